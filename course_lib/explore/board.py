@@ -287,11 +287,6 @@ class Board(anywidget.AnyWidget):
             return f"You win, as {self._player_text(winner)}."
         return f"{self._player_text(winner)} wins: you have lost."
 
-    def close(self) -> None:
-        """Close the widget and its layout."""
-        self.layout.close()
-        super().close()
-
     def __repr__(self) -> str:
         return f"board({self.game!r}): {self.view['status']}"
 

@@ -120,21 +120,21 @@ def side_by_side(game: Any, positions: dict[str, State]) -> "Picture":
 def position_picture(game: Game, state: State, title: str) -> "Picture":
     """A `Picture` of a position: its board, or its text if it has none."""
     figure, axes = chart(title, 4.4, 3)
-    if game.grid(state) is None:
-        axes.text(0, 1, game.render(state), va="top", family="monospace", fontsize=9)
-        axes.set_axis_off()
-        axes.set_title(title)
-    else:
-        draw_position(axes, game, state, title)
+    draw_position(axes, game, state, title)
     return figure
 
 
 def draw_position(panel: "Axes", game: Any, state: State, title: str) -> None:
-    """Draw the board of a position in these axes."""
-    game = as_game(game)
-    from course_lib.explore.drawing import draw_board
+    """Draw the board of a position in these axes, or its text if it has none."""
+    from course_lib.explore.board_drawing import draw_board
 
-    rows = game.grid(state) or [""]
+    game = as_game(game)
+    rows = game.grid(state)
+    if rows is None:
+        panel.text(0, 1, game.render(state), va="top", family="monospace", fontsize=9)
+        panel.set_axis_off()
+        panel.set_title(title)
+        return
     height, width = len(rows), len(rows[0])
     draw_board(panel, rows, 0, 0, 36 * max(height, width), game.board_style)
     left = 18 * (max(height, width) - width)

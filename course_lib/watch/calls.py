@@ -106,10 +106,8 @@ class _Recorder:
     ) -> None:
         self.trace, self.successor = trace, successor
         self.node_of = {key_of(start): trace.root}  # key of a state → the newest node with this state
-        self.stack = [
-            (None, None, {}, None)
-        ]  # then (frame, node, arguments, key) of each call of the search in progress
-        self.result_calls = [(None, None, None)]  # then (frame, state, action) of each call of result() in progress
+        self.stack = [(None, None, {}, None)]  # then (frame, node, arguments, key) of each call in progress
+        self.result_calls = [(None, None, None)]  # then (frame, state, action) of each call of result()
         self.newest = None  # the node generated last: searched next, or not searched
         self.unfinished = set()  # nodes with a call that an exception or the node limit cut short
         self.pairs = False  # whether the search returns tuples that begin with value and move
@@ -141,14 +139,17 @@ class _Recorder:
 
     def _result_returned(self, after):
         """The game has returned a state: add a node below the node of its predecessor."""
-        _, state, action = self.result_calls.pop()
+        frame, state, action = self.result_calls.pop()
+        if after is None and self.successor and source.has_returned(frame):
+            after = state  # the search has changed its state, and will change it back
         _, above, _, key = self.stack[-1]
-        if above is None or key != key_of(state):
-            above = self._node(state)
-        after_key = key_of(state if after is None else after)  # without a result, `successor` has changed the state
-        if above is None or (after is None and not self.successor):
+        before = key_of(state)
+        if above is None or key != before:
+            above = self.node_of.get(before)
+        if above is None or after is None:
             return
-        if after_key == key and isinstance(key, Identity) and not self.successor:
+        in_place = after is state
+        if in_place and not self.successor and isinstance(before, Identity):
             raise ValueError(f"Expected result to return a new state, got its own argument {after!r}, changed")
         try:
             node = above.children.get(action) or self._new_node(above, action, after)
@@ -157,9 +158,9 @@ class _Recorder:
         if node is not None:
             self._flush()
             self.newest = node
-            known = self.node_of.get(after_key)
-            if known is None or known.status != GENERATED or after is None:
-                self.node_of[after_key] = node
+            known = self.node_of.get(key_of(after))
+            if known is None or known.status != GENERATED or in_place:
+                self.node_of[key_of(after)] = node
 
     def _new_node(self, above, action, after):
         """A new node, or None: at the limit, or if a search that makes its own states plays what is not legal."""
@@ -179,9 +180,6 @@ class _Recorder:
         node = above.children[action] = TraceNode(above, action, after)
         return node
 
-    def _node(self, state):
-        return self.node_of.get(key_of(state))
-
     def _search_handler(self, code):
         """The function to call at a call of this code; one of its parameters is a state, or an object with one."""
         names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
@@ -190,7 +188,7 @@ class _Recorder:
 
         def handler(frame: FrameType) -> None:
             values = frame.f_locals
-            found = {name: node for name in likely if (node := self._node(values[name])) is not None}
+            found = {name: node for name in likely if (node := self.node_of.get(key_of(values[name]))) is not None}
             if found and len(likely) > 1:  # a parameter that was not a state at one call never is
                 likely[:] = found
             if found:

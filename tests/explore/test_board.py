@@ -11,6 +11,7 @@ import oracle
 from course_lib.alphazero import load_network, network_agent
 from course_lib.explore.advice import Advice
 from course_lib.explore.board import board
+from course_lib.explore.cleanup import close
 from course_lib.explore.source_listing import show_source
 from course_lib.games import (
     CHANCE,
@@ -261,7 +262,7 @@ def test_repr_and_static_picture():
     assert metadata["image/png"]["alt"] == shown.view["status"]
     for game in (ConnectFour(), Nim(), BOOK_TREE):
         assert "image/png" in board(game)._repr_mimebundle_()[0]
-    shown.close()
+    close(shown)
     assert shown.comm is None and shown.layout.comm is None
 
 
