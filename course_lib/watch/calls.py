@@ -202,7 +202,7 @@ class _Recorder:
     def _choose(self, node):
         """The node that is entered: of children with equal states, the first that has not been searched."""
         above = self.stack[-1][1]
-        if above is None or node is self.newest or node is above:
+        if above is None or node is self.newest:
             return node
         same = (child for child in above.children.values() if child.status == GENERATED and child.state == node.state)
         return next(same, node)

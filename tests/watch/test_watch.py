@@ -1,8 +1,10 @@
 """Watching searches: one record from every style of code, its invariants, limits, errors, profilers."""
 
 import contextlib
+import cProfile
 import functools
 import itertools
+import pstats
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from math import inf
@@ -11,6 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import course_lib.search.minimax
 from course_lib.games import CHANCE, MAX, MIN, Chance, Game, Nim, TicTacToe, TreeGame, Turn
 from course_lib.games.walking import moves_of
 from course_lib.search import (
@@ -209,6 +212,15 @@ def children_first(game, state):
     return best_of(game, state)(map(functools.partial(children_first, game), children))
 
 
+def by_helper(game, state):
+    """A helper with the same state searches the children, which are made first."""
+    return with_children(game, state, list(results(game, state)))
+
+
+def with_children(game, state, children):
+    return true_value_of(game, state, [by_helper(game, child) for child in children])
+
+
 def logged(function):
     @functools.wraps(function)
     def wrapper(*args, **kwargs):
@@ -266,6 +278,8 @@ STYLES = {
     "remembered in a lambda": lambda game, state: remembered(game, state),
     "cells": run_cells()["value"],
     "partial in a lambda": lambda game, state: partial_search(game, state),
+    "helper with the same state": by_helper,
+    "function of a module": lambda game, state: course_lib.search.minimax.minimax_value(game, state),
 }
 
 
@@ -403,6 +417,34 @@ def test_of_an_agent_that_returns_its_move_the_value_is_known_too(agent, tree):
     assert trace.result == trace.root.move
 
 
+def flagged(game, state, plies=0):
+    """The move at the root, and values below it."""
+    if game.is_terminal(state):
+        return game.utility(state, MAX)
+    values = {action: flagged(game, game.result(state, action), plies + 1) for action in game.actions(state)}
+    best = best_of(game, state)(values, key=values.get)
+    return values[best] if plies else best
+
+
+@pytest.mark.parametrize("first, move, value", [(MAX, "a", 3), (MIN, "b", 6)])
+def test_what_a_search_returns_is_a_move_only_if_it_cannot_be_a_value(first, move, value):
+    game = TreeGame({"a": [3, 12], "b": [2, 6]}, first=first)
+    for search in (flagged, lambda game, state: flagged(game, state)):
+        trace = watch(search, game)
+        assert (trace.root.value, trace.root.move) == (value, move)
+    other = {"a": "b", "b": "a"}
+    trace = watch(lambda game, state: other[flagged(game, state)], game)
+    assert trace.root.value == value, "the recursive function has told it"
+    trace = watch(lambda game, state: other[best_of(game, state)("ab", key=lambda a: len(a))], game)
+    assert (trace.root.value, trace.root.move) == ("b", None), "no child has a value"
+    trace = watch(lambda game, state: min(game.actions(state), key=lambda a: min_of(game, game.result(state, a))), GAME)
+    assert (trace.root.value, trace.root.move) == (None, 1), "a worse move than the best"
+    trace = watch(lambda game, state: max(min_of(game, after) for after in results(game, state)), TreeGame([1, 0]))
+    assert (trace.root.value, trace.root.move) == (1, None)
+    trace = watch(lambda game, state: len(list(results(game, state))), TreeGame({2: [5], 7: [6]}))
+    assert (trace.root.value, trace.root.move) == (2, None)
+
+
 def test_utility_vectors():
     three = TreeGame([[(1, 2, 3), (4, 2, 1)], [(6, 1, 2), (7, 4, 1)]], players=3)
     two = TreeGame([[(0, 1), (1, 0)], [(1, 1), (1, 0)]])  # where a utility may be taken for an action
@@ -450,7 +492,7 @@ def sorted_children(game, state):
     return true_value_of(game, state, [sorted_children(game, child) for child in children])
 
 
-@pytest.mark.parametrize("search", [minimax_search, one_function, children_first, sorted_children])
+@pytest.mark.parametrize("search", [minimax_search, one_function, children_first, sorted_children, by_helper])
 @pytest.mark.parametrize("game", [Heap([2, 2, 2], max_take=2), Nim([1, 2, 2])])
 def test_actions_that_lead_to_equal_states_have_a_node_each(search, game):
     trace = watch(search, game)
@@ -640,6 +682,28 @@ def test_values_in_pairs_triples_and_dictionaries_are_read(shape, first):
         assert node.move is None if not node.children else node.children[node.move].value == node.value
 
 
+def test_states_that_are_not_hashable_are_told_apart():
+    lists, tuples = watch(one_function, Listed([1, 2])), watch(one_function, Nim([1, 2]))
+    assert [(n.path, tuple(n.state), n.value) for n in lists.nodes()] == [
+        (n.path, n.state, n.value) for n in tuples.nodes()
+    ]
+    columns = [{name: bytes(column) for name, column in t.columns()["columns"].items()} for t in (lists, tuples)]
+    assert entered(lists) == entered(tuples) and columns[0] == columns[1]
+
+
+def test_an_outer_profiler_goes_on():
+    outer = lambda frame, event, argument: None  # noqa: E731
+    sys.setprofile(outer)
+    try:
+        watch(minimax_search, GAME)
+        assert sys.getprofile() is outer
+    finally:
+        sys.setprofile(None)
+    with cProfile.Profile() as profile:
+        entered(watch(minimax_search, GAME))
+    assert "entered" in {function for _, _, function in pstats.Stats(profile).stats}
+
+
 def test_recursion_too_deep_and_nearly_too_deep():
     def value(game, state):
         return 7 if game.is_terminal(state) else value(game, game.result(state, (0, 1)))
@@ -697,6 +761,43 @@ def test_bad_input_raises_an_error_that_explains_it(arguments, message):
 # Searches as readers write them.
 
 GAME = TreeGame(TEXTBOOK)
+DEEP = [[[3, 5], [2, 4]], [[3, 1], [6, 3]], [[3, 3], [2, 9]]]
+
+
+def negamax_over(children):
+    """Negamax, which takes no utility of a parent's window: its values and windows are the mover's."""
+
+    def search(game, state, alpha=-inf, beta=inf):
+        if game.is_terminal(state):
+            return game.utility(state, game.to_move(state))
+        v = -inf
+        for child in children(game, state):
+            v = max(v, -search(game, child, -beta, -alpha))
+            alpha = max(alpha, v)
+            if alpha >= beta:
+                break
+        return v
+
+    return search
+
+
+def returning_over(children):
+    """Alpha-beta that returns at a cut, before it changes its window."""
+
+    def search(game, state, alpha=-inf, beta=inf):
+        if game.is_terminal(state):
+            return game.utility(state, MAX)
+        is_max = game.to_move(state) == MAX
+        v = -inf if is_max else inf
+        for child in children(game, state):
+            value = search(game, child, alpha, beta)
+            v = max(v, value) if is_max else min(v, value)
+            if v >= beta if is_max else v <= alpha:
+                return v
+            alpha, beta = (max(alpha, v), beta) if is_max else (alpha, min(beta, v))
+        return v
+
+    return search
 
 
 def alpha_beta_over(children):
@@ -719,10 +820,12 @@ def alpha_beta_over(children):
 
 
 @pytest.mark.parametrize("first", [MAX, MIN])
-def test_children_made_first_are_cut_as_others_are(first):
-    game = TreeGame(TEXTBOOK, first=first)
-    one_by_one = watch(alpha_beta_over(results), game)
-    made_first = watch(alpha_beta_over(lambda game, state: list(results(game, state))), game)
+@pytest.mark.parametrize("over", [alpha_beta_over, negamax_over, returning_over])
+@pytest.mark.parametrize("tree", [TEXTBOOK, [[3, 12, 8], [3, 4, 6], [1, 12, 5]], DEEP])
+def test_children_made_first_are_cut_as_others_are(first, over, tree):
+    game = TreeGame(tree, first=first)
+    one_by_one = watch(over(results), game)
+    made_first = watch(over(lambda game, state: list(results(game, state))), game)
     cut = [node.path for node in one_by_one.nodes() if node.status == CUT]
     assert cut and cut == [node.path for node in made_first.nodes() if node.status == CUT]
     assert [node.arguments for node in one_by_one.nodes()] == [node.arguments for node in made_first.nodes()]
