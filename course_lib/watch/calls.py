@@ -7,7 +7,7 @@ from numbers import Number
 from types import FrameType, FunctionType
 from typing import Any
 
-from course_lib.games import MAX, MIN, Game
+from course_lib.games import MAX, Game
 from course_lib.games.game import State
 from course_lib.games.validation import as_game, check_function, check_whole
 from course_lib.games.walking import ErrorsAsLeaves, moves_of
@@ -301,7 +301,7 @@ class _Recorder:
 
     def _complete(self, node):
         game, children = self.trace.game, node.children
-        if node not in self.unfinished and _is_closed(node, game):  # generated before one was searched
+        if node not in self.unfinished and _is_closed(node):  # generated before one was searched
             searched = {game.is_terminal(child.state) for child in children.values() if child.status == VISITED}
             for child in children.values():
                 if child.status == GENERATED and game.is_terminal(child.state) in searched:
@@ -320,12 +320,10 @@ class _Recorder:
             node.children[action] = TraceNode(node, action, self.trace.game.result(node.state, action), CUT)
 
 
-def _is_closed(node, game):
-    """Whether the window [α, β] of a Max or Min node was closed when the search left it."""
+def _is_closed(node):
+    """Whether the search left a node with a value that is not inside its window, whoever's window [α, β] is."""
     alpha, beta, value = node.arguments.get("alpha"), node.arguments.get("beta"), node.value
-    if not all(isinstance(bound, Number) for bound in (alpha, beta, value)):
-        return False
-    return alpha >= beta or (value <= alpha if game.to_move(node.state) == MIN else value >= beta)
+    return all(isinstance(bound, Number) for bound in (alpha, beta, value)) and not alpha < value < beta
 
 
 def _is_child(node, action):

@@ -445,6 +445,17 @@ def test_what_a_search_returns_is_a_move_only_if_it_cannot_be_a_value(first, mov
     assert (trace.root.value, trace.root.move) == (2, None)
 
 
+def resigning(game, state):
+    if game.is_terminal(state):
+        return game.utility(state, MAX), None
+    return best_of(game, state)(resigning(game, after)[0] for after in results(game, state)), "resign"
+
+
+def test_a_move_that_the_game_does_not_have_is_left_out():
+    trace = watch(resigning, GAME)
+    assert (trace.root.value, trace.root.move, trace.columns()["columns"]["move"][0]) == (3, None, -1)
+
+
 def test_utility_vectors():
     three = TreeGame([[(1, 2, 3), (4, 2, 1)], [(6, 1, 2), (7, 4, 1)]], players=3)
     two = TreeGame([[(0, 1), (1, 0)], [(1, 1), (1, 0)]])  # where a utility may be taken for an action
@@ -503,6 +514,18 @@ def test_actions_that_lead_to_equal_states_have_a_node_each(search, game):
     assert check_brackets(trace) == []
     if search is not sorted_children:
         assert entered(trace) == [path for path, _ in tree]
+
+
+def twice(game, state):
+    """Each child is searched twice, after all have been made."""
+    list(results(game, state))
+    return true_value_of(game, state, [twice(game, game.result(state, a)) for a in game.actions(state) for _ in "12"])
+
+
+def test_a_node_that_is_searched_again_is_the_same_node():
+    trace = watch(twice, Heap([1, 1, 1]))
+    children = [path for path in entered(trace) if len(path) == 1]
+    assert children == [((heap, 1),) for heap in range(3) for _ in range(2)]
 
 
 def deepening(game, state, depth):
@@ -765,7 +788,7 @@ DEEP = [[[3, 5], [2, 4]], [[3, 1], [6, 3]], [[3, 3], [2, 9]]]
 
 
 def negamax_over(children):
-    """Negamax, which takes no utility of a parent's window: its values and windows are the mover's."""
+    """Negamax, whose values and windows are those of the mover."""
 
     def search(game, state, alpha=-inf, beta=inf):
         if game.is_terminal(state):
@@ -773,9 +796,9 @@ def negamax_over(children):
         v = -inf
         for child in children(game, state):
             v = max(v, -search(game, child, -beta, -alpha))
+            if v >= beta:
+                return v
             alpha = max(alpha, v)
-            if alpha >= beta:
-                break
         return v
 
     return search

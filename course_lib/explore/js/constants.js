@@ -1,4 +1,4 @@
-// The numbers by which columns name things, as in course_lib/watch; tests/explore/test_scripts.py compares them.
+// The numbers by which columns name things, as in course_lib/watch: test_scripts.py compares them.
 
 export const LEAF = 0; // kinds of nodes; the third player is 4, the fourth 5, and so on
 export const MAX = 1;
@@ -11,7 +11,7 @@ export const UPDATE = 1;
 export const EXIT = 2;
 export const GENERATE = 3;
 
-export const VISITED = 0; // what a node is at the end, or at a step; as classes of the style sheet in STATUSES
+export const VISITED = 0; // what a node is at a step; in STATUSES as classes of the style sheet
 export const GENERATED = 1;
 export const CUT = 2;
 export const NEW = 3;

@@ -12,7 +12,6 @@ const TAGS = {
   verdict: "path",
   crossed: "path",
   value: "text",
-  window: "text",
   edge: "text",
   arrow: "path",
   board: "g",
