@@ -65,7 +65,7 @@ class Snapshot:
             if op == EVENTS[ENTER]:
                 self.value[i] = self.text("leaf", i)
             elif op == EVENTS[EXIT]:
-                self.value[i] = self.text("value", e) or self.value[i]
+                self.value[i] = self.text("value", e)
             if self.text("alpha", e):
                 self.window[i] = f"[{self.text('alpha', e)}, {self.text('beta', e)}]"
         for i, status in enumerate(columns["status"]):

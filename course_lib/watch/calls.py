@@ -301,7 +301,7 @@ class _Recorder:
 
     def _complete(self, node):
         game, children = self.trace.game, node.children
-        if node not in self.unfinished and _is_closed(node):  # generated before one was searched
+        if _is_closed(node):  # generated before one was searched
             searched = {game.is_terminal(child.state) for child in children.values() if child.status == VISITED}
             for child in children.values():
                 if child.status == GENERATED and game.is_terminal(child.state) in searched:

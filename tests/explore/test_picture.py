@@ -10,10 +10,12 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.text import Text
 
 from course_lib.explore import explore, picture, watch
+from course_lib.explore.snapshot import Snapshot
 from course_lib.explore.tree import Explorer
 from course_lib.games import Chance, ConnectFour, Nim, TicTacToe, TreeGame
 from course_lib.games.texts import number_text
 from course_lib.search import alpha_beta_search, max_n_search, minimax_search
+from course_lib.watch.record import CUT, VISITED
 
 WORKED = TreeGame([[3, 12, 8], [2, 4, 6], [14, 5, 2]])
 TREES = {
@@ -47,6 +49,17 @@ PIECES |= {
     "tic-tac-toe": lambda: picture(TicTacToe()),
     "take-away": lambda: picture(watch(minimax_search, Nim(5, max_take=3))),
 }
+
+
+def test_a_picture_shows_the_step():
+    columns = watch(alpha_beta_search, WORKED).columns()
+    steps = [Snapshot(columns, step) for step in range(len(columns["columns"]["op"]) + 1)]
+    chosen = [[i for i in range(1, 13) if now.is_chosen(i)] for now in steps]
+    assert chosen[-1] == [1, 2, 6, 12] and not any(1 in now for now in chosen[:-1]), "when the root has returned"
+    assert steps[0].status == 13 * ["new"]
+    cut = [[i for i, status in enumerate(now.status) if status == CUT] for now in steps]
+    assert cut[-1] == [7, 8] and all(now in ([], [7, 8]) for now in cut)
+    assert [now.status[5] for now in steps].index(VISITED) == cut.index([7, 8]), "when their parent has returned"
 
 
 @pytest.mark.parametrize("name", PIECES)

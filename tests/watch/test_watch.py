@@ -214,11 +214,19 @@ def children_first(game, state):
 
 def by_helper(game, state):
     """A helper with the same state searches the children, which are made first."""
-    return with_children(game, state, list(results(game, state)))
+    children = list(results(game, state))
+    return with_children(game, state, children, len(children))
 
 
-def with_children(game, state, children):
+def with_children(game, state, children, count):
     return true_value_of(game, state, [by_helper(game, child) for child in children])
+
+
+def test_what_a_helper_gets_later_is_an_argument_of_the_node():
+    trace = watch(by_helper, TreeGame([[3, 12], 8]))
+    updates = [(node.path, detail) for event, node, detail in trace.events if event == UPDATE]
+    assert updates == [((), {"count": 2}), ((0,), {"count": 2})]
+    assert at(trace, 0, 0).arguments == {"count": 0}
 
 
 def logged(function):
@@ -503,7 +511,15 @@ def sorted_children(game, state):
     return true_value_of(game, state, [sorted_children(game, child) for child in children])
 
 
-@pytest.mark.parametrize("search", [minimax_search, one_function, children_first, sorted_children, by_helper])
+def last_first(game, state):
+    after = [game.result(state, action) for action in reversed(game.actions(state))]
+    return true_value_of(game, state, [last_first(game, child) for child in after])
+
+
+SEARCHES = minimax_search, one_function, children_first, by_helper, sorted_children, last_first
+
+
+@pytest.mark.parametrize("search", SEARCHES)
 @pytest.mark.parametrize("game", [Heap([2, 2, 2], max_take=2), Nim([1, 2, 2])])
 def test_actions_that_lead_to_equal_states_have_a_node_each(search, game):
     trace = watch(search, game)
@@ -512,7 +528,7 @@ def test_actions_that_lead_to_equal_states_have_a_node_each(search, game):
     assert all(node.status == VISITED and node.value == minimax_value(game, node.state) for node in trace.nodes())
     assert len(entered(trace)) == len(tree) == trace.count
     assert check_brackets(trace) == []
-    if search is not sorted_children:
+    if search in SEARCHES[:4]:
         assert entered(trace) == [path for path, _ in tree]
 
 
@@ -853,6 +869,23 @@ def test_children_made_first_are_cut_as_others_are(first, over, tree):
     assert cut and cut == [node.path for node in made_first.nodes() if node.status == CUT]
     assert [node.arguments for node in one_by_one.nodes()] == [node.arguments for node in made_first.nodes()]
     assert one_by_one.root.arguments.keys() == {"alpha", "beta"}
+
+
+def test_a_leaf_that_is_read_without_a_call_is_not_cut():
+    def search(game, state, alpha=-inf, beta=inf):
+        is_max = game.to_move(state) == MAX
+        v = -inf if is_max else inf
+        for child in list(results(game, state)):
+            value = game.utility(child, MAX) if game.is_terminal(child) else search(game, child, alpha, beta)
+            v = max(v, value) if is_max else min(v, value)
+            alpha, beta = (max(alpha, v), beta) if is_max else (alpha, min(beta, v))
+            if alpha >= beta:
+                break
+        return v
+
+    trace = watch(search, TreeGame([[5, [4]], [9, [1], [7, 8]]]))
+    assert recorded(trace, CUT).keys() == {(1, 2), (1, 2, 0), (1, 2, 1)}
+    assert recorded(trace, GENERATED).keys() == {(0, 0), (0, 1, 0), (1, 0), (1, 1, 0)}
 
 
 def test_a_recursive_helper_that_calls_no_game_is_not_a_search():
