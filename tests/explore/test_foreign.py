@@ -64,7 +64,7 @@ def test_an_agent_of_berkeley(monkeypatch):
 
 
 def searched_twice(names):
-    """A search that looks at each move twice, and at a leaf with another function: one node for each position."""
+    """A search that makes all moves first, searches each one twice, and calls a function more at a leaf."""
 
     def rest(position):
         return -1 if position.is_checkmate() else 0
@@ -73,6 +73,9 @@ def searched_twice(names):
         if depth == 0 or position.is_game_over():
             return rest(position)
         best = -inf
+        for move in list(position.legal_moves):
+            position.push(move)
+            position.pop()
         for move in position.legal_moves:
             position.push(move)
             value(position, depth - 1)

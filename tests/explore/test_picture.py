@@ -9,12 +9,12 @@ import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.text import Text
 
-from course_lib.explore import explore, picture, watch
+from course_lib.explore import explore, picture, watch, watch_mcts
 from course_lib.explore.snapshot import Snapshot
 from course_lib.explore.tree import Explorer
 from course_lib.games import Chance, ConnectFour, Nim, TicTacToe, TreeGame
 from course_lib.games.texts import number_text
-from course_lib.search import alpha_beta_search, max_n_search, minimax_search
+from course_lib.search import alpha_beta_search, max_n_search, minimax_search, monte_carlo_tree_search
 from course_lib.watch.record import CUT, VISITED
 
 WORKED = TreeGame([[3, 12, 8], [2, 4, 6], [14, 5, 2]])
@@ -60,6 +60,18 @@ def test_a_picture_shows_the_step():
     cut = [[i for i, status in enumerate(now.status) if status == CUT] for now in steps]
     assert cut[-1] == [7, 8] and all(now in ([], [7, 8]) for now in cut)
     assert [now.status[5] for now in steps].index(VISITED) == cut.index([7, 8]), "when their parent has returned"
+
+
+def test_a_picture_shows_the_tree_of_its_kind():
+    deep = Snapshot(watch(alpha_beta_search, TreeGame([[3, 12], [2, [7, 8]]])).columns())
+    assert deep.status[-3:] == [CUT] * 3, "below a cut, too"
+    three = Snapshot(watch(max_n_search, TreeGame([[[(1, 2, 3), (4, 5, 6)]]], players=3)).columns())
+    assert [three.kind(i) for i in range(5)] == ["max", "min", "player 2", "leaf", "leaf"]
+    columns = watch_mcts(monte_carlo_tree_search, TicTacToe(), iterations=9, seed=1).columns()
+    assert [len(Snapshot(columns, step).children[0]) for step in (1, 2, 5, 6)] == [0, 1, 1, 2]
+    rank = columns["columns"]["rank"]
+    ranks = [rank[child] for child in Snapshot(columns).children[0]]
+    assert ranks == list(range(9)) != sorted(range(9), key=Snapshot(columns).children[0].__getitem__)
 
 
 @pytest.mark.parametrize("name", PIECES)

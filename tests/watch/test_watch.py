@@ -871,6 +871,20 @@ def test_children_made_first_are_cut_as_others_are(first, over, tree):
     assert one_by_one.root.arguments.keys() == {"alpha", "beta"}
 
 
+class Probing(TreeGame):
+    """A game that tries the moves to see which are legal, as programs for chess do."""
+
+    def actions(self, state):
+        return [action for action in super().actions(state) if self.result(state, action)]
+
+
+def test_what_a_game_tries_itself_is_not_a_node():
+    plain, probing = watch(alpha_beta_search, GAME), watch(alpha_beta_over(results), Probing(TEXTBOOK))
+    assert [(node.path, node.status) for node in probing.nodes()] == [
+        (node.path, node.status) for node in plain.nodes()
+    ]
+
+
 def test_a_leaf_that_is_read_without_a_call_is_not_cut():
     def search(game, state, alpha=-inf, beta=inf):
         is_max = game.to_move(state) == MAX
