@@ -116,8 +116,9 @@ class _Recorder:
         self.recursive = source.recursive_codes(function, result.__name__ if successor else "result")
         # what to do at a call of a code, by its id: to hash the code itself is slow
         self.call_handlers = {id(code): self._search_handler(code) for code in self.recursive | {function.__code__}}
-        methods = [getattr(trace.game, name) for name in source.GAME_METHODS]
-        self.rules = {getattr(inspect.unwrap(method), "__code__", None) for method in methods}
+        methods = [inspect.unwrap(getattr(trace.game, name)) for name in source.GAME_METHODS]
+        rules = [method.__code__ for method in methods if hasattr(method, "__code__")]
+        self.rules = {*rules, *(inner for code in rules for inner in code.co_consts if inspect.iscode(inner))}
         self.state_and_action = source.state_and_action(result, successor is not None)
         self.call_handlers[id(result.__code__)] = self._result_called
 

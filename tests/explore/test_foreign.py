@@ -64,7 +64,7 @@ def test_an_agent_of_berkeley(monkeypatch):
 
 
 def searched_twice(names):
-    """A search that makes all moves first, searches each one twice, and calls a function more at a leaf."""
+    """A search that makes all moves first, searches each twice, the last one first, and calls a function at a leaf."""
 
     def rest(position):
         return -1 if position.is_checkmate() else 0
@@ -76,7 +76,7 @@ def searched_twice(names):
         for move in list(position.legal_moves):
             position.push(move)
             position.pop()
-        for move in position.legal_moves:
+        for move in reversed(list(position.legal_moves)):
             position.push(move)
             value(position, depth - 1)
             best = max(best, -value(position, depth - 1))
