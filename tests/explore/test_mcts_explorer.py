@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from course_lib.alphazero.puct import puct_search
 from course_lib.alphazero.puct import root_node as puct_root_node
 from course_lib.explore import explore, mcts_tree, mcts_with, picture, watch_mcts
-from course_lib.games import CHANCE, MAX, MIN, ConnectFour, TicTacToe, TreeGame
+from course_lib.games import CHANCE, MAX, MIN, Chance, ConnectFour, TicTacToe, TreeGame
 from course_lib.search import best_child, monte_carlo_tree_search, root_node
 from course_lib.search.mcts import Iteration
 from selection import chosen, numbers_at, score
@@ -165,6 +165,15 @@ def test_a_student_s_own_generator():
     assert repr(explore(trace)).startswith("Explorer(")
 
 
+def test_who_moved_into_a_node_that_does_not_say_it():
+    game = TreeGame([[Chance([(1, [(1, 0, 0)])])]], players=3)
+    path = [Own((0,) * depth, 0) for depth in range(5)]
+    for above, node in pairwise(path):
+        above.children[0] = node
+    trace = watch_mcts(lambda game, state: iter([Iteration(path, None, [], (1, 0, 0), path)]), game)
+    assert [node.player for node in trace.nodes] == [2, 0, 1, 1, 2], "who moved before chance, after chance too"
+
+
 @pytest.mark.parametrize("proven", [False, True])
 @pytest.mark.parametrize("start", [(), (0, 1, 2, 3)])
 def test_the_search_of_alphazero(start, proven):
@@ -178,6 +187,7 @@ def test_the_search_of_alphazero(start, proven):
     trace = watch_mcts(puct_search, game, state, iterations=60, formula="puct", evaluate=evaluate, use_solver=proven)
     assert all(chosen(trace, above, numbers) == child for numbers, above, child in choices(trace))
     root = puct_root_node(game, state, evaluate, proven)
+    assert numbers_at(trace, 0)[0][:2] == (root.N, pytest.approx(root.W))
     list(islice(puct_search(game, state, evaluate, use_solver=proven, root=root), len(trace.iterations)))
     numbers = numbers_at(trace)
     found = [(numbers[child].visits, *map(float, numbers[child][1:3])) for child in trace.children[0]]

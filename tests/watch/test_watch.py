@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import course_lib.search.minimax
+import course_lib.search
 from course_lib.games import CHANCE, MAX, MIN, Chance, Game, Nim, TicTacToe, TreeGame, Turn
 from course_lib.games.walking import moves_of
 from course_lib.search import (
@@ -287,7 +287,7 @@ STYLES = {
     "cells": run_cells()["value"],
     "partial in a lambda": lambda game, state: partial_search(game, state),
     "helper with the same state": by_helper,
-    "function of a module": lambda game, state: course_lib.search.minimax.minimax_value(game, state),
+    "function of a module": lambda game, state: course_lib.search.expectiminimax_search(game, state),
 }
 
 
@@ -878,11 +878,27 @@ class Probing(TreeGame):
         return [action for action in super().actions(state) if self.result(state, action)]
 
 
+PROBING = Probing(TEXTBOOK)
+
+
 def test_what_a_game_tries_itself_is_not_a_node():
-    plain, probing = watch(alpha_beta_search, GAME), watch(alpha_beta_over(results), Probing(TEXTBOOK))
-    assert [(node.path, node.status) for node in probing.nodes()] == [
-        (node.path, node.status) for node in plain.nodes()
-    ]
+    def first_only(game, state):
+        return state if game.is_terminal(state) else first_only(game, game.result(state, game.actions(state)[0]))
+
+    trace = watch(first_only, PROBING)
+    assert entered(trace) == [(), (0,), (0, 0)] and not recorded(trace, GENERATED)
+    trace = watch(lambda game, state: max(len(PROBING.actions(child)) for child in results(game, state)), PROBING)
+    assert entered(trace) == [()] and recorded(trace, GENERATED).keys() == {(0,), (1,), (2,)}
+
+
+def test_a_search_that_returns_nothing():
+    def walk(game, state):
+        for child in results(game, state):
+            walk(game, child)
+
+    trace = watch(walk, GAME)
+    assert entered(trace) == paths(TEXTBOOK) and check_brackets(trace) == []
+    assert set(recorded(trace).values()) == {None}
 
 
 def test_a_leaf_that_is_read_without_a_call_is_not_cut():
