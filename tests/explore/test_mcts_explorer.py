@@ -241,6 +241,15 @@ def test_the_explorer_and_the_picture():
             show(trace, step=321)
 
 
+def test_a_reward_is_sent_for_the_player_who_moved_into_the_new_node():
+    game = TicTacToe()
+    trace = watch_mcts(monte_carlo_tree_search, game, game.after(0, 1, 2), iterations=40, seed=1)
+    columns, movers = trace.columns()["columns"], [1 - game.to_move(state) for state in trace.states()]
+    assert list(columns["mover"]) == movers and {*movers} == {MAX, MIN}
+    tips = [seen.path[-1] if seen.expanded is None else seen.expanded for seen in trace.iterations]
+    assert list(columns["reward"]) == [seen.rewards[movers[tip]] for seen, tip in zip(trace.iterations, tips)]
+
+
 def empty(game, state):
     yield from ()
 
