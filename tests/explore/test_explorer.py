@@ -68,7 +68,7 @@ def test_boards_are_those_of_the_tree_that_is_shown():
     explorer, sent = explore(trace, reorder=True), []
     explorer.tree.send = sent.append
     second = trace.game.actions(LATE)[1]
-    explorer.tree._handle_custom_msg({"type": "move", "path": [str(second)], "by": -5}, [])
+    explorer.tree._handle_custom_msg({"type": "move", "path": [str(second)], "by": -2}, [])
     assert explorer.tree.tree["run"] == 1 and explorer.tree.step == trace.steps
     for run, nodes in ((0, [1]), (1, [1, -1, trace.count])):
         explorer.tree._handle_custom_msg({"type": "boards", "nodes": nodes, "run": run}, [])

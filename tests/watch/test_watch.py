@@ -7,7 +7,7 @@ import itertools
 import pstats
 import sys
 from concurrent.futures import ThreadPoolExecutor
-from math import inf
+from math import inf, isnan
 
 import pytest
 from hypothesis import given
@@ -27,6 +27,7 @@ from course_lib.search import (
 )
 from course_lib.watch.calls import last_trace, watch
 from course_lib.watch.record import CUT, ENTER, EXIT, GENERATE, GENERATED, UPDATE, VISITED
+from course_lib.watch.texts import compact_array
 from oracle import negamax
 from oracle import value as true_value
 from strategies import FIRST, LEAVES
@@ -728,6 +729,15 @@ def test_states_that_are_not_hashable_are_told_apart():
     ]
     columns = [{name: bytes(column) for name, column in t.columns()["columns"].items()} for t in (lists, tuples)]
     assert entered(lists) == entered(tuples) and columns[0] == columns[1]
+
+
+def test_what_columns_hold():
+    leaf, tree = watch(minimax_search, Nim(1)).columns(), watch(minimax_search, GAME).columns()["columns"]
+    assert list(leaf["texts"])[leaf["columns"]["leaf"][1]] == "1", "to Max, though Min is to move"
+    words = watch(lambda game, state: game.is_terminal(state), GAME).columns()["columns"]["numbers"]
+    assert all(map(isnan, words)) and {3, 2, 12} <= {*tree["numbers"]}, "True is no number"
+    assert "state" not in tree and "state" in watch(minimax_value, IntegerGame()).columns()["columns"]
+    assert [compact_array([-1, most]).typecode for most in (127, 128, 32767, 32768)] == ["b", "h", "h", "i"]
 
 
 def test_an_outer_profiler_goes_on():
