@@ -113,6 +113,17 @@ def test_a_click_plays_and_the_opponent_answers():
     assert shown.view["cells"][1]["label"] == "row 1, column 2, empty, move 1"
 
 
+@pytest.mark.parametrize("position, human, action, told", [
+    ("XX.OO....", MAX, 2, "You win, as Max (X)."), ("XX.OO....", MIN, None, "Max (X) wins: you have lost."),
+    ("XX.OO.X..", MIN, 5, "You win, as Min (O)."), ("XX.OO.X..", MAX, None, "Min (O) wins: you have lost."),
+])  # fmt: skip
+def test_who_has_won_is_said(position, human, action, told):
+    shown = board(TTT, minimax_agent(), human, state=TTT.parse(position))
+    if action is not None:
+        shown.choose(action)
+    assert shown.view["status"] == told
+
+
 def test_undo_takes_back_your_move_and_the_reply():
     shown = board(TTT, random_agent(1))
     shown.choose(0)
