@@ -143,6 +143,9 @@ def test_leaves_without_a_mark_count_only_where_they_are_cut():
     seen = [step.path for step in exercise.steps if not step.answer]
     said = answered(exercise, {seen[0]: "cut"})
     assert "you marked it as cut, but alpha-beta visits it. It can still change the result" in said
+    first, *others = exercise.answers()
+    said = answered(exercise, dict.fromkeys(others, "cut"))
+    assert f"{' '.join(map(str, first))}: you did not mark it, but alpha-beta cuts it" in said and others
 
 
 @pytest.mark.parametrize("kind, least", [("ucb1", 0), ("puct", -1)])
