@@ -78,7 +78,7 @@ class _Recorder:
         """Read the tree with which the search starts."""
         self.add(root, None, 0)
         for number, node in enumerate(self.live):  # grows as it is read
-            self.trace.start[number] = self.last[number] = self.numbers(node, number)
+            self.trace.start[number] = self.last[number] = self.numbers(node)
             for child in _children(node):
                 self.add(child, number, 0)
 
@@ -143,15 +143,12 @@ class _Recorder:
         mover = game.to_move(above.state)
         return above.player if mover == CHANCE else mover
 
-    def numbers(self, node: Any, number: int) -> NodeStatistics:
+    def numbers(self, node: Any) -> NodeStatistics:
         """The `NodeStatistics` that a node has now."""
         visits, utility = _read(node, "visits", "N"), _read(node, "utility", "W")
         mean = _read(node, "Q", default=utility / visits if visits else nan)
-        proven: Any = getattr(node, "proven", None)
-        if isinstance(proven, bool):  # then Q is the proven value
-            proven = mean if proven else None
-        known = nan if proven is None else reward(proven, self.trace.nodes[number].player)
-        return NodeStatistics(visits, utility, mean, known)
+        proven = mean if getattr(node, "proven", False) else nan  # then Q is the proven value
+        return NodeStatistics(visits, utility, mean, proven)
 
     def changes(self, nodes: list) -> dict[int, NodeStatistics]:
         """Number → `NodeStatistics` of these nodes, if they have changed since they were last read."""
@@ -160,7 +157,7 @@ class _Recorder:
             if id(node) not in self.number_of:
                 raise ValueError(f"an iteration updated {node!r}, which is not on its path; {REQUIRED}")
             number = self.number_of[id(node)]
-            now = self.numbers(node, number)
+            now = self.numbers(node)
             if now != self.last[number]:  # each nan is math.nan, the same object, and so counts as equal
                 changed[number] = self.last[number] = now
         return changed

@@ -49,6 +49,17 @@ for (const one of mcts)
     }
   });
 
+test("a new child comes before those with visits; it is visited in the last phase", () => {
+  const tree = treeOf(mcts.find(({ name }) => name === "mcts"));
+  tree.replay.goTo(3);
+  const child = tree.replay.current;
+  assert.equal(selectionScore(tree, child), Infinity);
+  tree.replay.goTo(4);
+  assert.equal(tree.replay.numbers.n[child], 1);
+  const ranks = tree.record.children(0).map((k) => tree.record.rank[k]);
+  assert.deepEqual(ranks, [...ranks.keys()], "in the order of the game");
+});
+
 for (const one of calls)
   test(`${one.name}: every question has an answer that is right, and every step a sentence`, () => {
     const { record, replay } = treeOf(one);
@@ -61,6 +72,7 @@ for (const one of calls)
         const answer = mode === "value" ? record.texts[record.events.value[e]] : record.path(record.at[e]);
         assert.equal(judge(replay, mode, e, answer).right, true, `${mode} at step ${step}: ${answer}`);
         assert.notEqual(judge(replay, mode, e, "7777").right, true);
+        if (mode === "value" && /\d/.test(answer)) assert.ok(judge(replay, mode, e, "x").invalid);
       }
     }
   });

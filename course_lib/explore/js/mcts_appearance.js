@@ -2,7 +2,7 @@
 
 import { VISITED, ON_STACK } from "./constants.js";
 import { commonAppearance, hitArea, marks, nodeWidth } from "./node_appearance.js";
-import { isChosen, usesProven, quotient, selectionScore } from "./mcts_formula.js";
+import { isChosen, quotient, selectionScore } from "./mcts_formula.js";
 import { formatMessage, whole } from "./messages.js";
 import { amount, digits } from "./numbers.js";
 
@@ -21,10 +21,7 @@ const quotientText = (tree, i) =>
 
 function scoreText(tree, i) {
   const value = selectionScore(tree, i);
-  if (Number.isNaN(value)) return "";
-  return usesProven(tree, i)
-    ? formatMessage("mcts.proven", { value: digits(value) })
-    : `${formulaName(tree)} ${digits(value)}`;
+  return Number.isNaN(value) ? "" : `${formulaName(tree)} ${digits(value)}`;
 }
 
 export function mctsRoom(tree, i) {
