@@ -4,12 +4,12 @@ from collections.abc import Callable
 from time import process_time
 from typing import Any
 
-from course_lib.explore.validation import Search
-from course_lib.games import MAX, Game, Pacman, player_name
+from course_lib.games import MAX, Game, Search, player_name
 from course_lib.games.game import Action, State
 from course_lib.games.texts import number_text
-from course_lib.search import expectiminimax_search, transposition_table_search
+from course_lib.search import depth_limited_alpha_beta_search, expectiminimax_search, transposition_table_search
 from course_lib.search.validation import estimate_0
+from course_lib.watch.texts import key_of
 
 MAX_SECONDS = 0.2
 """The search goes one ply deeper if this is expected to take less time."""
@@ -22,7 +22,7 @@ class Advice:
 
     `search(game, state) → (value, action)` computes them; its values may be tuples, with one value for each player.
     Without a search, alpha-beta or expectiminimax computes them: to the end of small games, and to a depth of a few
-    `plies` in others, with the estimate 0, or in Pac-Man the score.
+    `plies` in others, with the `score` of the game, or the estimate 0.
     """
 
     def __init__(self, game: Game, state: State, search: Search | None = None) -> None:
@@ -48,8 +48,10 @@ class Advice:
     def _deepen(self):
         """The values by iterative deepening, to the end of the game or until the next ply takes too long."""
         has_chance = getattr(self.game.chances, "__func__", None) is not Game.chances
-        search = expectiminimax_search if has_chance else transposition_table_search
-        estimate = self.game.score if isinstance(self.game, Pacman) else estimate_0
+        has_table = key_of(self.state) is self.state  # or else states are not hashable
+        without_chance = transposition_table_search if has_table else depth_limited_alpha_beta_search
+        search = expectiminimax_search if has_chance else without_chance
+        estimate = getattr(self.game, "score", estimate_0)
 
         def at_horizon(state):
             self.exact = False

@@ -1,35 +1,32 @@
 """A board to play on with clicks or keys, against any agent."""
 
+from typing import Any
+
 import anywidget
 import traitlets
 
 from course_lib.explore.advice import Advice, NetworkAdvice
+from course_lib.explore.bundle import script
 from course_lib.explore.cleanup import close_on_rerun
 from course_lib.explore.picture import position_picture
-from course_lib.explore.scripts import script
 from course_lib.explore.static_image import with_static_image
-from course_lib.explore.validation import Search
-from course_lib.games import CHANCE, MAX, MIN, ConnectFour, Game, Nim, Pacman, TicTacToe, TreeGame, player_name
+from course_lib.games import CHANCE, MAX, MIN, Game, Search, player_name
 from course_lib.games.game import Action, Agent, State
+from course_lib.games.playing import sample_outcome
 from course_lib.games.randomness import Seed, random_source
 from course_lib.games.texts import number_text
-from course_lib.games.validation import check_function, check_game, first_state
+from course_lib.games.validation import as_game, check_function, first_state
 
 CAUGHT = Exception, KeyboardInterrupt, SystemExit
 """The reader's own functions may raise these without ending the game."""
 MAZE = {"#": "wall", "P": "Pac-Man", "o": "pellet", "X": "Pac-Man, caught"}
 MAZE |= {"A": "ghost A", "B": "ghost B", "a": "ghost A on a pellet", "b": "ghost B on a pellet"}
-STYLES: dict[type[Game], tuple[str, dict[str, str], tuple[str, ...]]] = {
-    TicTacToe: ("marks", {}, ("X", "O")),
-    ConnectFour: ("discs", {"X": "filled disc", "O": "ring"}, ("X, the filled discs", "O, the rings")),
-    Nim: ("objects", {"o": "object"}, ()),
-    Pacman: ("maze", MAZE, ("Pac-Man", "the ghosts")),
-}
-"""Game → the style of its marks, the names of its marks, and the names of its players."""
+MARKS = {"discs": {"X": "filled disc", "O": "ring"}, "heaps": {"o": "object"}, "maze": MAZE}
+"""Style of a board → the names of its marks."""
 
 
 def board(
-    game: Game,
+    game: Any,
     opponent: Agent | None = None,
     human: int = MAX,
     *,
@@ -47,7 +44,7 @@ def board(
     error of the opponent is shown below the board, and you can play on. If the opponent is a network, such as
     `course_lib.alphazero.load("connect_four")`, a button shows its analysis of your moves.
     """
-    check_game(game)
+    game = as_game(game)
     for name, function in (("opponent", opponent), ("search", search)):
         if function is not None:
             check_function(f"{name}(game, state), or None", function)
@@ -76,8 +73,6 @@ class Board(anywidget.AnyWidget):
         self._start, self._advice, self._advice_key = start, None, None
         self._rng = random_source(seed)
         self.analysis, self._analyze = False, getattr(opponent, "analysis", None)
-        style = next((STYLES[kind] for kind in STYLES if isinstance(game, kind)), ("plain", {}, ()))
-        self._style, self._marks, self._names = style
         self.new_game()
         super().__init__()  # sends `view`: on a slow page, a later change would be drawn late
         self.on_msg(self._receive)
@@ -141,8 +136,7 @@ class Board(anywidget.AnyWidget):
         while not error and not self.game.is_terminal(self.state):
             player = self.game.to_move(self.state)
             if player == CHANCE:
-                outcomes, weights = zip(*self.game.chances(self.state))
-                self._advance(self._rng.choices(outcomes, weights)[0])
+                self._advance(sample_outcome(self.game, self.state, self._rng))
                 sentences.append(f"Chance: {self.actions[-1]}.")
             elif player in self._human_players():
                 break
@@ -200,7 +194,7 @@ class Board(anywidget.AnyWidget):
         for move in moves:
             move["label"] = ", ".join(filter(None, [f"action {move['name']}", move.get("description")]))
         self.view = {
-            "style": self._style,
+            "style": self.game.board_style,
             "columns": len(grid[0]) if grid else 0,
             "cells": cells,
             "text": self._text(state, grid),
@@ -216,7 +210,7 @@ class Board(anywidget.AnyWidget):
     def _text(self, state, grid):
         """The text beside the board: the last line of a maze, or a position without a grid."""
         lines = self.game.render(state).splitlines()
-        return "\n".join(lines if not grid else lines[-1:] if self._style == "maze" else [])
+        return "\n".join(lines if not grid else lines[-1:] if self.game.board_style == "maze" else [])
 
     def _cells(self, grid, legal, advice):
         """Each cell of the grid: its mark, the move of a click on it, and the cells that this move changes."""
@@ -239,14 +233,14 @@ class Board(anywidget.AnyWidget):
     def _move(self, action, advice):
         """The label of a legal move: its name and the advice, if any."""
         named = {"name": str(action), "spoken": f"move {action}"}
-        if isinstance(self.game, Nim):
+        if self.game.board_style == "heaps":
             heap, count = action
             named = {"name": f"take {count}", "spoken": f"take {count} from heap {heap}"}
         return named if advice is None else named | advice.label(action)
 
     def _label(self, row, column, cell):
         """The description of a cell for screen readers."""
-        mark = "empty" if cell["mark"] == "." else self._marks.get(cell["mark"], cell["mark"])
+        mark = "empty" if cell["mark"] == "." else MARKS.get(self.game.board_style, {}).get(cell["mark"], cell["mark"])
         parts = [f"row {row + 1}, column {column + 1}, {mark}", cell.get("spoken"), cell.get("description")]
         return ", ".join(filter(None, [*parts, "last move" if cell["last"] else None]))
 
@@ -266,7 +260,7 @@ class Board(anywidget.AnyWidget):
     def _player_text(self, player):
         """ "Max (X)", or "Max (X, the filled discs)": a player with its marks."""
         name = player_name(player, self.game.players).capitalize()
-        return f"{name} ({self._names[player]})" if self._names else name
+        return f"{name} ({self.game.player_marks[player]})" if self.game.player_marks else name
 
     def _status(self, thinking):
         """Whose turn it is, or who has won."""
@@ -280,7 +274,7 @@ class Board(anywidget.AnyWidget):
 
     def _outcome(self, state):
         utilities = [self.game.utility(state, player) for player in range(self.game.players)]
-        if isinstance(self.game, TreeGame) or sorted(utilities) not in ([-1, 1], [0, 0]):
+        if hasattr(self.game, "nodes") or sorted(utilities) not in ([-1, 1], [0, 0]):
             names = [player_name(player, len(utilities)) for player in range(len(utilities))]
             results = ", ".join(f"{number_text(u)} for {name}" for name, u in zip(names, utilities))
             return f"The end: {results}."
@@ -292,11 +286,6 @@ class Board(anywidget.AnyWidget):
         if winner == self.human:
             return f"You win, as {self._player_text(winner)}."
         return f"{self._player_text(winner)} wins: you have lost."
-
-    def close(self) -> None:
-        """Close the widget and its layout."""
-        self.layout.close()
-        super().close()
 
     def __repr__(self) -> str:
         return f"board({self.game!r}): {self.view['status']}"

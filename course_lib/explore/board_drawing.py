@@ -12,10 +12,8 @@ PIECES = dict(zip("KQRBNPkqrbnp", "♔♕♖♗♘♙♚♛♜♝♞♟"))
 WALL = "#44546f"
 
 
-def draw_board(
-    axes: Axes, rows: Sequence[str], left: float, top: float, size: float, discs: bool = False, maze: bool = False
-) -> None:
-    """Draw a grid of marks on axes or a `Canvas`, in a square of `size` pixels, as `discs` or as a `maze`."""
+def draw_board(axes: Axes, rows: Sequence[str], left: float, top: float, size: float, style: str = "squares") -> None:
+    """Draw a grid of marks on axes or a `Canvas`, in a square of `size` pixels; `style` is a game's `board_style`."""
     cell = size / max(len(rows), len(rows[0]))
     left += (size - cell * len(rows[0])) / 2
     chess = len(rows) == 8 and set("".join(rows)) <= {".", *PIECES}
@@ -24,13 +22,13 @@ def draw_board(
             x, y = left + c * cell, top + r * cell
             paper = WALL if mark == "#" else "#ddd" if chess and (r + c) % 2 else "white"
             axes.add_artist(Rectangle((x, y), cell, cell, facecolor=paper, edgecolor="#bbb", linewidth=0.6, zorder=3))
-            draw = _draw_actor if maze else _draw_mark
-            draw(axes, PIECES[mark] if chess and mark != "." else mark, x + cell / 2, y + cell / 2, cell, discs)
+            draw = _draw_actor if style == "maze" else _draw_mark
+            draw(axes, PIECES[mark] if chess and mark != "." else mark, x + cell / 2, y + cell / 2, cell, style)
 
 
-def _draw_mark(axes, mark, x, y, cell, discs):
+def _draw_mark(axes, mark, x, y, cell, style):
     d, width = cell * 0.28, max(1.6, cell / 12)
-    if mark == "X" and not discs:
+    if mark == "X" and style != "discs":
         for sign in (1, -1):
             ends = (x - d, x + d), (y - sign * d, y + sign * d)
             axes.add_artist(Line2D(*ends, color=COLOURS["max"], linewidth=width, zorder=5))
@@ -42,7 +40,7 @@ def _draw_mark(axes, mark, x, y, cell, discs):
         axes.text(x, y, mark, fontsize=cell * 0.5, ha="center", va="center", zorder=5)
 
 
-def _draw_actor(axes, mark, x, y, cell, discs):
+def _draw_actor(axes, mark, x, y, cell, _):
     """A pellet, Pac-Man (with a cross when he is caught), or a ghost with its letter, small on a pellet."""
     if mark == "o":
         axes.add_artist(Circle((x, y), cell * 0.11, color="#222", zorder=5))

@@ -13,13 +13,14 @@ from matplotlib.transforms import Affine2D
 
 from course_lib.explore.board_drawing import COLOURS, draw_board
 from course_lib.explore.snapshot import Snapshot
+from course_lib.watch.record import CUT, GENERATED, VISITED
 
 OTHER = "#b5588f"
 """The colour of the nodes of a third and later players."""
 Grid = Callable[[int], Sequence[str] | None]
 """The number of a node → the rows of its board."""
 ROW, BOARD, DPI = 86, 58, 100
-STYLES = {"new": "--", "generated": "--", "cut": ":"}
+STYLES = {"new": "--", GENERATED: "--", CUT: ":"}
 """The line styles of nodes that were not searched, and of the edges to them."""
 MAX_WIDTH = 1_150
 """The maximum width of a picture, in pixels; nodes that do not fit are closed."""
@@ -138,10 +139,10 @@ def _width(text):
     return 6.6 * len(text)
 
 
-def tree_picture(tree: Snapshot, grid: Grid | None = None, discs: bool = False) -> Picture:
+def tree_picture(tree: Snapshot, grid: Grid | None = None, board_style: str = "squares") -> Picture:
     """The `Picture` of a tree, as much of it as fits.
 
-    `grid(number)` is the board of a node, if boards are drawn; `discs` draws it as in Connect Four.
+    `grid(number)` is the board of a node, if boards are drawn, in the style of its game.
     """
     root = open_to_fit(tree, grid)
     width, nodes = layout(root), all_nodes(root)
@@ -155,7 +156,7 @@ def tree_picture(tree: Snapshot, grid: Grid | None = None, discs: bool = False) 
     canvas = Canvas(figure, 4 + spare, height)
     _draw_edges(canvas, nodes, board)
     for node in nodes:
-        _draw_node(canvas, node, discs)
+        _draw_node(canvas, node, board_style)
     return figure
 
 
@@ -189,14 +190,14 @@ def _draw_edges(canvas, nodes, board):
     canvas.add_artist(LineCollection(paths, colors=colours, linewidths=widths, linestyles=styles, zorder=1))
 
 
-def _draw_node(canvas, node, discs):
+def _draw_node(canvas, node, board_style):
     x, y = node.x, node.y
     _draw_shape(canvas, node)
     rise = {"max": 6, "min": -5}.get(node.kind, 0)
-    _write(canvas, x, y + rise, node.value, "#888" if node.status == "cut" else "#111", 8.6, weight="bold")
+    _write(canvas, x, y + rise, node.value, "#888" if node.status == CUT else "#111", 8.6, weight="bold")
     _write(canvas, x, y - 21, node.edge)
     if node.rows:
-        draw_board(canvas, node.rows, x - BOARD / 2, y + 17, BOARD, discs)
+        draw_board(canvas, node.rows, x - BOARD / 2, y + 17, BOARD, board_style)
     _write(canvas, x, y + 24 + (BOARD + 4 if node.rows else 0), node.below)
 
 
@@ -212,8 +213,8 @@ def _draw_shape(canvas, node):
 
     if node.status == "stack":
         shape(edgecolor=colour, alpha=0.35, linewidth=7, fill=False, joinstyle="round", zorder=2)
-    edge = "#888" if node.status == "cut" else colour
-    paper = [0.75 + 0.25 * part for part in to_rgb(colour)] if node.status == "done" else "white"
+    edge = "#888" if node.status == CUT else colour
+    paper = [0.75 + 0.25 * part for part in to_rgb(colour)] if node.status == VISITED else "white"
     shape(edgecolor=edge, facecolor=paper, linewidth=1.3, linestyle=STYLES.get(node.status, "-"), zorder=3)
 
 

@@ -8,12 +8,11 @@ from course_lib.explore.picture import picture
 from course_lib.explore.reorder import Reorder
 from course_lib.explore.rows import children_of, columns_of_rows, game_rows
 from course_lib.explore.tree import PREDICT_MODES, Explorer, SearchTree, Tree, encode_columns, set_traits
-from course_lib.explore.validation import check_tree
-from course_lib.games import Game
+from course_lib.explore.validation import Trace, trace_or_game
 from course_lib.games.game import State
 from course_lib.games.validation import check_whole, first_state
 from course_lib.games.walking import moves_of
-from course_lib.watch import MCTSTrace, SearchTrace
+from course_lib.watch import MCTSTrace
 from course_lib.watch.mcts_record import PHASES
 
 FIRST_NODES = 9
@@ -23,7 +22,7 @@ COUNT_LIMIT = 20_000
 
 
 def explore(
-    trace: SearchTrace | MCTSTrace | Game,
+    trace: Any,
     state: State = None,
     *,
     step: int | None = None,
@@ -33,7 +32,7 @@ def explore(
     open_depth: int | None = None,
     height: int = 460,
 ) -> Explorer:
-    """An interactive explorer of a trace, or, given a game, of its tree below `state`: click a node to open it.
+    """An interactive explorer of a trace, or of the tree of any game below `state`: click a node to open it.
 
     Step with the arrow keys, the slider or the play button. Click a node to open or close it and to see its board,
     arguments, value and path. `predict` asks before each step for the "value", the "next" node or the "next leaf".
@@ -53,8 +52,8 @@ def explore(
     check_whole(100, height=height)
     traits: dict[str, Any] = {"open_depth": -1 if open_depth is None else open_depth, "height": height}
     options = {"predict": predict or None, "reorder": reorder or None}
-    check_tree(trace, {"state": state}, {"step": step} | options)
-    if isinstance(trace, Game):
+    trace = trace_or_game(trace, {"state": state}, {"step": step} | options)
+    if not isinstance(trace, Trace):
         return _explore_game(trace, state, boards, traits)
     if isinstance(trace, MCTSTrace) and (predict or reorder):
         raise ValueError("predict and reorder are only for recursive searches, and this is a Monte Carlo tree search")

@@ -6,7 +6,7 @@ from base64 import b64encode
 from collections.abc import Sequence
 from typing import Any
 
-from course_lib.explore.scripts import script, style
+from course_lib.explore.bundle import script, style
 
 MAX_BOARDS = 2_000
 """A page has the boards of at most this many nodes."""

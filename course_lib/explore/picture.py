@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 from course_lib.explore.rows import columns_of_rows, game_rows, worksheet_rows
 from course_lib.explore.snapshot import Snapshot
-from course_lib.explore.validation import check_tree, draws_boards
-from course_lib.games import ConnectFour, Game, Pacman, TreeGame
+from course_lib.explore.validation import Trace, draws_boards, trace_or_game
+from course_lib.games import Game, TreeGame
 from course_lib.games.game import State
-from course_lib.games.validation import check_game, check_kind, check_number, check_state, check_whole, first_state
-from course_lib.watch import MCTSTrace, SearchTrace
+from course_lib.games.validation import as_game, check_kind, check_number, check_state, check_whole, first_state
+from course_lib.watch.record import CUT
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -22,14 +22,14 @@ MAX_NODES, MAX_PLIES = 300, 12
 
 
 def picture(
-    trace: SearchTrace | MCTSTrace | Game,
+    trace: Any,
     step: int | None = None,
     *,
     state: State = None,
     boards: bool | None = None,
     answers: dict[tuple, str] | None = None,
 ) -> Any:
-    """A `Picture` (a Matplotlib `Figure`) of a trace after `step` steps, or of the tree of a game below `state`.
+    """A `Picture` (a Matplotlib `Figure`) of a trace after `step` steps, or of the tree of any game below `state`.
 
     Without `step` it shows the end of the search. Max nodes point up, Min nodes point down, chance nodes are round,
     leaves are square. A dashed node is not visited yet, a thick one is on the stack, a filled one is visited, and a
@@ -42,12 +42,12 @@ def picture(
     >>> type(picture(Nim((1, 2)))).__name__
     'Picture'
     """
-    check_tree(trace, {"state": state, "answers": answers}, {"step": step})
+    trace = trace_or_game(trace, {"state": state, "answers": answers}, {"step": step})
     if not find_spec("matplotlib"):  # a browser may not have it
         from course_lib.explore.explorer import explore  # it imports this module
 
-        return explore(trace, **({"state": state} if isinstance(trace, Game) else {"step": step}))
-    if isinstance(trace, Game):
+        return explore(trace, **({"step": step} if isinstance(trace, Trace) else {"state": state}))
+    if not isinstance(trace, Trace):
         if answers is not None:
             return worksheet_picture(trace, answers)
         state = first_state(trace, state)
@@ -68,7 +68,7 @@ def worksheet_picture(game: Game, answers: dict[tuple, str], given: dict[tuple, 
     tree = Snapshot(columns_of_rows(rows))
     for number, path in enumerate(paths):
         answer = answers.get(path, "")
-        tree.status[number] = "cut" if answer == "cut" else "blank"
+        tree.status[number] = CUT if answer == "cut" else "blank"
         if answer.startswith("["):
             tree.window[number] = answer
         elif answer != "cut":
@@ -82,7 +82,7 @@ def _draw_tree(tree, game, states, boards):
     grid: Callable[[int], Sequence[str] | None] | None = None
     if draws_boards(game, states[0], boards):
         grid = lambda number: game.grid(states[number])  # noqa: E731
-    return tree_picture(tree, grid, isinstance(game, ConnectFour))
+    return tree_picture(tree, grid, game.board_style)
 
 
 def chart(
@@ -103,9 +103,9 @@ def chart(
     return figure, figure.subplots(rows, panels)
 
 
-def side_by_side(game: Game, positions: dict[str, State]) -> "Picture":
+def side_by_side(game: Any, positions: dict[str, State]) -> "Picture":
     """A `Picture` of the boards of these positions, {title: state}."""
-    check_game(game)
+    game = as_game(game)
     if not isinstance(positions, dict) or not positions:
         raise ValueError(f"positions must be a dictionary {{title: state}}, not {positions!r}")
     alt = "; ".join(
@@ -120,22 +120,23 @@ def side_by_side(game: Game, positions: dict[str, State]) -> "Picture":
 def position_picture(game: Game, state: State, title: str) -> "Picture":
     """A `Picture` of a position: its board, or its text if it has none."""
     figure, axes = chart(title, 4.4, 3)
-    if game.grid(state) is None:
-        axes.text(0, 1, game.render(state), va="top", family="monospace", fontsize=9)
-        axes.set_axis_off()
-        axes.set_title(title)
-    else:
-        draw_position(axes, game, state, title)
+    draw_position(axes, game, state, title)
     return figure
 
 
-def draw_position(panel: "Axes", game: Game, state: State, title: str) -> None:
-    """Draw the board of a position in these axes."""
-    from course_lib.explore.drawing import draw_board
+def draw_position(panel: "Axes", game: Any, state: State, title: str) -> None:
+    """Draw the board of a position in these axes, or its text if it has none."""
+    from course_lib.explore.board_drawing import draw_board
 
-    rows = game.grid(state) or [""]
+    game = as_game(game)
+    rows = game.grid(state)
+    if rows is None:
+        panel.text(0, 1, game.render(state), va="top", family="monospace", fontsize=9)
+        panel.set_axis_off()
+        panel.set_title(title)
+        return
     height, width = len(rows), len(rows[0])
-    draw_board(panel, rows, 0, 0, 36 * max(height, width), isinstance(game, ConnectFour), isinstance(game, Pacman))
+    draw_board(panel, rows, 0, 0, 36 * max(height, width), game.board_style)
     left = 18 * (max(height, width) - width)
     panel.set(xlim=(left - 2, left + 36 * width + 2), ylim=(36 * height + 2, -2), aspect="equal", title=title)
     below = {7: range(7), 8: "abcdefgh"}.get(width, [""] * width)

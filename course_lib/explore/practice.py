@@ -18,8 +18,7 @@ from course_lib.explore.picture import worksheet_picture
 from course_lib.explore.rows import columns_of_rows, worksheet_rows
 from course_lib.explore.static_image import with_static_image
 from course_lib.explore.tree import Tree, button_row, encode_columns, set_traits
-from course_lib.explore.validation import Search
-from course_lib.games import CHANCE, MAX, MIN, Chance, TreeGame, player_name
+from course_lib.games import CHANCE, MAX, MIN, Chance, Search, TreeGame, player_name
 from course_lib.games.randomness import Seed, random_source
 from course_lib.games.texts import number_text
 from course_lib.games.walking import depth_first, inner_paths, leaf_paths
@@ -210,9 +209,25 @@ def search_tree(
     The statistics of a node are the sum of one playout (or evaluation) of its own, except at the root with UCB1, and of
     the statistics of its children, whose rewards are the other player's.
     """
+    counts: dict[tuple, Counts] = {}
+
+    def random_tree(shape, path=()):
+        below = [(*path, letter) for letter in "abc"[: rng.choice(shape[0])]] if shape else []
+        tree = {child[-1]: random_tree(shape[1:], child) for child in below}
+        own = (1 if path or puct else 0) if below else rng.randint(2, 15)
+        total, visits = rng.randint(-own if puct else 0, own), own  # rewards are from −1 in PUCT, from 0 in UCB1
+        tenths = rng.choice([tenths for tenths in TENTHS if len(tenths) == len(below)] or [()])
+        for child, prior in zip(below, rng.sample(tenths, len(tenths))):
+            of_child = counts[child]
+            total += -of_child.total if puct else of_child.visits - of_child.total
+            visits += of_child.visits
+            counts[child] = of_child._replace(prior=prior / 10 if puct else None)
+        counts[path] = Counts(total, visits)
+        return tree or below_a_leaf(counts[path])
+
     while True:
-        counts = {}
-        tree = _random_search_tree(rng, SEARCH_TREE_SHAPES[level], below_a_leaf, puct, (), counts)
+        counts.clear()
+        tree = random_tree(SEARCH_TREE_SHAPES[level])
         clear, greedy = [], []
         for path in (path for path in counts if (*path, "a") in counts):
             scores = _scores(counts, path)
@@ -222,22 +237,6 @@ def search_tree(
             greedy.append(means[best] == max(means.values()))
         if all(clear) and not (all(greedy) and len(greedy) > 1):
             return TreeGame(tree, first=rng.choice((MAX, MIN))), counts
-
-
-def _random_search_tree(rng, shape, below_a_leaf, puct, path, counts):
-    """A random tree below `path`; adds the `Counts` of its nodes to `counts`."""
-    below = [(*path, letter) for letter in "abc"[: rng.choice(shape[0])]] if shape else []
-    tree = {child[-1]: _random_search_tree(rng, shape[1:], below_a_leaf, puct, child, counts) for child in below}
-    own = (1 if path or puct else 0) if below else rng.randint(2, 15)
-    total, visits = rng.randint(-own if puct else 0, own), own  # rewards are from −1 to 1 in PUCT, from 0 to 1 in UCB1
-    tenths = rng.choice([tenths for tenths in TENTHS if len(tenths) == len(below)] or [()])
-    for child, prior in zip(below, rng.sample(tenths, len(tenths))):
-        of_child = counts[child]
-        total += -of_child.total if puct else of_child.visits - of_child.total
-        visits += of_child.visits
-        counts[child] = of_child._replace(prior=prior / 10 if puct else None)
-    counts[path] = Counts(total, visits)
-    return tree or below_a_leaf(counts[path])
 
 
 def _scores(counts, path):

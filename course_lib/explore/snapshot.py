@@ -3,14 +3,14 @@
 from math import inf
 
 from course_lib.watch.mcts_record import PHASES, fraction
-from course_lib.watch.record import CUT, ENTER, EVENTS, EXIT, GENERATE, STATUSES
+from course_lib.watch.record import CUT, ENTER, EVENTS, EXIT, GENERATE, GENERATED, STATUSES, VISITED
 from course_lib.watch.texts import KINDS
 
 
 class Snapshot:
     """The tree of a trace (what `columns()` returns) after `step` steps; without `step`, after all.
 
-    By number of a node: its `children`, `status` ("new", "generated", "stack", "done", "cut"), `value` and `window`.
+    By number of a node: its `children`, `status` (`VISITED`, `GENERATED`, `CUT`, "new", "stack"), `value` and `window`.
     At most `max_nodes` nodes are drawn.
     """
 
@@ -19,7 +19,7 @@ class Snapshot:
     def __init__(self, record: dict, step: int | None = None) -> None:
         self.columns, self.texts = record["columns"], list(record["texts"])
         self.kinds, nodes = list(KINDS), range(len(self.columns["kind"]))
-        self.status, self.window = ["done"] * len(nodes), [""] * len(nodes)
+        self.status, self.window = [VISITED] * len(nodes), [""] * len(nodes)
         self.value, self.visits = [self.text("leaf", i) for i in nodes], None
         present = nodes
         if "created" in self.columns:
@@ -53,7 +53,7 @@ class Snapshot:
     def is_chosen(self, i: int) -> bool:
         """Whether the search chose this node at its parent."""
         above, move = self.columns["parent"][i], self.columns.get("move")
-        return above >= 0 and move is not None and move[above] == i and self.status[above] == "done"
+        return above >= 0 and move is not None and move[above] == i and self.status[above] == VISITED
 
     def _replay(self, steps):
         """Replay a recursive search, event by event."""
@@ -61,16 +61,16 @@ class Snapshot:
         self.status = ["new"] * len(self.status)
         for e in range(steps):
             i, op = columns["at"][e], columns["op"][e]
-            self.status[i] = {EVENTS[EXIT]: "done", EVENTS[GENERATE]: "generated"}.get(op, "stack")
+            self.status[i] = {EVENTS[EXIT]: VISITED, EVENTS[GENERATE]: GENERATED}.get(op, "stack")
             if op == EVENTS[ENTER]:
                 self.value[i] = self.text("leaf", i)
             elif op == EVENTS[EXIT]:
-                self.value[i] = self.text("value", e) or self.value[i]
+                self.value[i] = self.text("value", e)
             if self.text("alpha", e):
                 self.window[i] = f"[{self.text('alpha', e)}, {self.text('beta', e)}]"
-        for i, ending in enumerate(columns["status"]):
-            if ending == STATUSES[CUT] and self.status[columns["parent"][i]] in ("done", "cut"):
-                self.status[i] = "cut"
+        for i, status in enumerate(columns["status"]):
+            if status == STATUSES[CUT] and self.status[columns["parent"][i]] in (VISITED, CUT):
+                self.status[i] = CUT
 
     def _replay_mcts(self, steps):
         """Replay a Monte Carlo tree search, iteration by iteration; return the nodes of the tree."""

@@ -8,12 +8,12 @@ import anywidget
 import ipywidgets as widgets
 import traitlets
 
+from course_lib.explore.bundle import script
 from course_lib.explore.cleanup import close_on_rerun
 from course_lib.explore.page import page, tree_element
-from course_lib.explore.scripts import script
 from course_lib.explore.static_image import with_static_image
 from course_lib.explore.validation import draws_boards
-from course_lib.games import ConnectFour, Game
+from course_lib.games import Game
 from course_lib.games.game import State
 from course_lib.saving import write_whole
 from course_lib.watch.mcts_record import PHASES
@@ -47,7 +47,7 @@ class Tree(anywidget.AnyWidget):
     score = traitlets.List([0, 0]).tag(sync=True)
     boards = traitlets.Bool(False).tag(sync=True)
     has_boards = traitlets.Bool(False).tag(sync=True)
-    discs = traitlets.Bool(False).tag(sync=True)
+    board_style = traitlets.Unicode("squares").tag(sync=True)
     targets = traitlets.List().tag(sync=True)
     mark = traitlets.Unicode().tag(sync=True)
     answers = traitlets.Dict().tag(sync=True)
@@ -60,7 +60,7 @@ class Tree(anywidget.AnyWidget):
         self.positions = game, states
         if game is not None and states and game.grid(states[0]) is not None:
             shown = draws_boards(game, states[0], boards) and (boards is not None or len(states) <= MAX_BOARDS)
-            traits |= {"has_boards": True, "boards": shown, "discs": isinstance(game, ConnectFour)}
+            traits |= {"has_boards": True, "boards": shown, "board_style": game.board_style}
         super().__init__(**traits)
         self.on_msg(self._send_boards)
 

@@ -1,29 +1,32 @@
-"""Validation of the arguments of `explore`, `picture` and `board`."""
+"""Validation of the arguments of `explore` and `picture`."""
 
-from collections.abc import Callable
 from typing import Any
 
 from course_lib.games import Game
-from course_lib.games.game import Action, State
+from course_lib.games.game import State
+from course_lib.games.validation import as_game
 from course_lib.watch import MCTSTrace, SearchTrace
 
-Search = Callable[..., tuple[Any, Action]]
-"""(game, state) → (value, action)."""
+Trace = SearchTrace | MCTSTrace
 
 
-def check_tree(trace: Any, for_games: dict, for_searches: dict) -> None:
-    """Raise `ValueError` unless this is a trace or a game, and the options that are not None are for its kind."""
-    if isinstance(trace, type):
-        raise ValueError(f"expected a trace or a game, got a class: pass {trace.__name__}(), with parentheses")
-    if not isinstance(trace, Game | SearchTrace | MCTSTrace):
-        if callable(trace):
-            name = getattr(trace, "__name__", repr(trace))
-            raise ValueError(f"{name} is a function: pass watch({name}, game) or watch_mcts({name}, game)")
-        raise ValueError(f"expected what watch() returned, or a game of a class based on Game, got {trace!r}")
-    others, whose = (for_searches, "recorded searches") if isinstance(trace, Game) else (for_games, "games")
-    given = [name for name, value in others.items() if value is not None]
-    if given:
-        raise ValueError(f"{' and '.join(given)}: only for {whose}, not for {trace!r}")
+def trace_or_game(given: Any, for_games: dict, for_searches: dict) -> Trace | Game:
+    """This trace or game; `ValueError` if it is neither, or if an option that is not None is for the other kind."""
+    found: Trace | Game
+    if isinstance(given, Trace):
+        found, others, whose = given, for_games, "games"
+    elif callable(given) and not isinstance(given, type):
+        name = getattr(given, "__name__", repr(given))
+        raise ValueError(f"{name} is a function: pass watch({name}, game) or watch_mcts({name}, game)")
+    else:
+        try:
+            found, others, whose = as_game(given), for_searches, "recorded searches"
+        except ValueError as error:
+            raise ValueError(f"Expected what watch() returned, or a game. {error}") from None
+    names = [name for name, value in others.items() if value is not None]
+    if names:
+        raise ValueError(f"{' and '.join(names)}: only for {whose}, not for {given!r}")
+    return found
 
 
 def draws_boards(game: Game, state: State, wanted: bool | None) -> bool:

@@ -47,6 +47,8 @@ class Game:
     """Whether tests hold this game to the rules of all games; searches check what other games answer, at each node."""
     board_style = "squares"
     """How the board of `grid` is drawn: "squares", "discs" that fall into columns, a "maze", or "heaps"."""
+    player_marks: tuple[str, ...] = ()
+    """What each player plays with, for people."""
 
     def initial_state(self) -> State:
         """S0: the state in which the game begins."""
@@ -134,8 +136,14 @@ class GameWrapper(Game):
             if not name.startswith("_") and getattr(type(self), name) is function and hasattr(game, name):
                 setattr(self, name, getattr(game, name))
 
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        return getattr(self._game, name)
+
     def __repr__(self) -> str:
-        return repr(self._game)
+        text = repr(self._game)
+        return type(self._game).__name__ if " at 0x" in text else text
 
 
 class PlayerFirst(Game):

@@ -29,6 +29,7 @@ class Pacman(Game):
     """
 
     trusted, board_style = True, "maze"
+    player_marks = "Pac-Man", "the ghosts"
 
     def __init__(self, layout: str = LAYOUT, plies: int = 90):
         check_kind(str, layout=layout)

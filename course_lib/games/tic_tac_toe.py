@@ -23,6 +23,7 @@ class TicTacToe(PlayerFirst):
     """
 
     trusted = True
+    player_marks = "X", "O"
 
     def initial_state(self) -> State:
         return MAX, 0, 0, EMPTY[0]

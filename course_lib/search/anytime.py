@@ -1,8 +1,6 @@
 """Searches that always have an answer: iterative deepening, and a game that stops any search in time."""
 
-import gc
 from collections.abc import Iterator
-from contextlib import contextmanager
 from itertools import count
 from math import inf
 from time import perf_counter
@@ -71,20 +69,3 @@ class Deadline(GameWrapper):
         if perf_counter() >= self._end:
             raise TimeUp
         return self._result(state, action)
-
-
-@contextmanager
-def garbage_collection_paused() -> Iterator[None]:
-    """Pause Python's garbage collector, which needs 20 ms or more for all objects.
-
-    Objects created meanwhile are moved to the old generation; otherwise the collector would scan them all at once.
-    """
-    enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        gc.freeze()
-        gc.unfreeze()
-        if enabled:
-            gc.enable()

@@ -7,12 +7,12 @@ from math import inf, log, sqrt
 from numbers import Real
 from typing import Any, NamedTuple
 
+from course_lib.collector import garbage_collection_paused
 from course_lib.games import CHANCE, MAX, Agent, Game, Policy
 from course_lib.games.game import Action, State
 from course_lib.games.playing import MAX_PLIES, endless_error, sample_outcome
 from course_lib.games.randomness import RandomSource, Seed, random_source, weighted_choice
 from course_lib.games.validation import as_game, check_function, check_number, check_state, check_whole, distribution
-from course_lib.search.anytime import garbage_collection_paused
 from course_lib.search.validation import no_actions_error
 
 Rewards = tuple[float, ...]

@@ -5,7 +5,7 @@
 from types import ModuleType as _Module
 
 from course_lib.watch.calls import last_trace, watch
-from course_lib.watch.mcts import mcts_tree, watch_mcts
+from course_lib.watch.mcts import watch_mcts
 from course_lib.watch.mcts_record import MCTSTrace
 from course_lib.watch.record import SearchTrace
 

@@ -7,12 +7,13 @@ from numbers import Number
 from types import FrameType, FunctionType
 from typing import Any
 
-from course_lib.games import MAX, MIN, Game, TreeGame
+from course_lib.games import MAX, Game
 from course_lib.games.game import State
-from course_lib.games.validation import check_function, check_game, check_whole
+from course_lib.games.validation import as_game, check_function, check_whole
 from course_lib.games.walking import ErrorsAsLeaves, moves_of
 from course_lib.watch import source
 from course_lib.watch.record import CUT, ENTER, EXIT, GENERATE, GENERATED, UPDATE, VISITED, SearchTrace, TraceNode
+from course_lib.watch.texts import Identity, key_of
 
 _last: SearchTrace | None = None
 
@@ -26,10 +27,11 @@ def last_trace() -> SearchTrace:
 
 def watch(
     search: Callable[..., Any],
-    game: Game,
+    game: Any,
     state: State = None,
     *arguments: Any,
     max_nodes: int = 200_000,
+    successor: Callable[..., Any] | None = None,
     **options: Any,
 ) -> SearchTrace:
     """Run `search(game, state, *arguments, **options)`, unmodified, and return the `SearchTrace` tree of its calls.
@@ -37,7 +39,11 @@ def watch(
     It works for the library's searches and for code in a cell: a function, mutually recursive functions, closures,
     methods, lambdas. A node is a call to the search, or to another recursive function in it, with a state that the game
     returned. A result is a value, a move, or a tuple that begins with both. The tree of a search without recursion has
-    the states that the game returned, without values.
+    the states that the game returned, without values. `game` is an object with the six functions of a game.
+
+    A search that does not call `game.result` is watched by the function that it calls instead: a method `successor` of
+    its own states, such as `chess.Board.push`, whose last argument is an action of `game`. Then `state`, which the
+    search gets, is its own object for the initial state of `game`.
 
     After `max_nodes` nodes recording stops, with a `notice` in the trace, and the search continues. An error of the
     search is raised unchanged; `last_trace()` then returns the tree up to the error.
@@ -55,12 +61,18 @@ def watch(
         raise ValueError(f"{name} is a generator of iterations: pass it to watch_mcts, not to watch")
     check_function("search(game, state, …)", search)
     check_whole(1, max_nodes=max_nodes)
-    trace = _last = SearchTrace(name, game, _first_state(game, state), max_nodes)
-    trace.rerun = lambda game: watch(search, game, state, *arguments, max_nodes=max_nodes, **options)
-    recorder = _Recorder(trace, function)
+    asked = as_game(game)
+    root = _first_state(asked, None if successor else state)
+    trace = _last = SearchTrace(name, asked, root, max_nodes)
+    trace.rerun = lambda game: watch(
+        search, game, state, *arguments, max_nodes=max_nodes, successor=successor, **options
+    )
+    start = state if successor else root
+    recorder = _Recorder(trace, function, start, successor)
+    outer_profiler = sys.getprofile()
     try:
         sys.setprofile(recorder.profile)
-        trace.result = search(game, trace.root.state, *arguments, **options)
+        trace.result = search(asked, start, *arguments, **options)
     except BaseException as error:
         trace.error = error
         nodes = "the root" if trace.count == 1 else f"the {trace.count:,} nodes"
@@ -69,18 +81,19 @@ def watch(
         raise
     finally:
         sys.setprofile(None)
+        if outer_profiler is not None:  # cProfile's is an object
+            getattr(outer_profiler, "enable", lambda: sys.setprofile(outer_profiler))()
         recorder.finish()
     return trace
 
 
 def _first_state(game: Game, state: State) -> State:
-    """The state to search from; `ValueError` unless this is a game with hashable states and actions."""
-    check_game(game)
+    """The state to search from; `ValueError` unless this is one of the game's, with hashable actions."""
     try:
         state = game.initial_state() if state is None else state
-        hash((state, *moves_of(game, state), game.result))
+        hash(tuple(moves_of(game, state)))
     except Exception as error:
-        raise ValueError(f"watch expected a game and one of its states, with hashable states and actions, "
+        raise ValueError(f"watch expected a game and one of its states, with hashable actions, "
                          f"got {game!r} and {state!r}: {error!r}") from error  # fmt: skip
     return state
 
@@ -88,21 +101,25 @@ def _first_state(game: Game, state: State) -> State:
 class _Recorder:
     """The profile function of the interpreter; it writes the calls and returns of the search into `trace`."""
 
-    def __init__(self, trace: SearchTrace, function: FunctionType) -> None:
-        self.trace = trace
-        self.node_of = {trace.root.state: trace.root}  # state → the newest node with this state
-        self.stack = [(None, None, {})]  # then (frame, node, arguments) of each call of the search in progress
-        self.result_calls = [(None, None, None)]  # then (frame, state, action) of each call of result() in progress
+    def __init__(
+        self, trace: SearchTrace, function: FunctionType, start: State, successor: Callable[..., Any] | None
+    ) -> None:
+        self.trace, self.successor = trace, successor
+        self.node_of = {key_of(start): trace.root}  # key of a state → the newest node with this state
+        self.stack = [(None, None, {}, None)]  # then (frame, node, arguments, key) of each call in progress
+        self.result_calls = [(None, None, None)]  # then (frame, state, action) of each call of result()
         self.newest = None  # the node generated last: searched next, or not searched
         self.unfinished = set()  # nodes with a call that an exception or the node limit cut short
         self.pairs = False  # whether the search returns tuples that begin with value and move
-        self.recursive = source.recursive_codes(function)
+        self.legal = {}  # node → its actions, if the search makes its own states
+        result = source.function_of(successor or trace.game.result)
+        self.recursive = source.recursive_codes(function, result.__name__ if successor else "result")
         # what to do at a call of a code, by its id: to hash the code itself is slow
         self.call_handlers = {id(code): self._search_handler(code) for code in self.recursive | {function.__code__}}
-        result = source.function_of(trace.game.result)
-        methods = [getattr(type(trace.game), name, None) for name in source.GAME_METHODS]
-        self.rules = {getattr(inspect.unwrap(method), "__code__", None) for method in methods if method}
-        self.state_and_action = source.last_two_arguments(result)
+        methods = [inspect.unwrap(getattr(trace.game, name)) for name in source.GAME_METHODS]
+        rules = [method.__code__ for method in methods if hasattr(method, "__code__")]
+        self.rules = {*rules, *(inner for code in rules for inner in code.co_consts if inspect.iscode(inner))}
+        self.state_and_action = source.state_and_action(result, successor is not None)
         self.call_handlers[id(result.__code__)] = self._result_called
 
     def profile(self, frame: FrameType, event: str, value: Any) -> None:
@@ -123,39 +140,46 @@ class _Recorder:
 
     def _result_returned(self, after):
         """The game has returned a state: add a node below the node of its predecessor."""
-        _, state, action = self.result_calls.pop()
-        above = self.stack[-1][1]
-        if above is None or above.state != state:
-            above = self._node(state)
+        frame, state, action = self.result_calls.pop()
+        if after is None and self.successor and source.has_returned(frame):
+            after = state  # the search has changed its state, and will change it back
+        _, above, _, key = self.stack[-1]
+        before = key_of(state)
+        if above is None or key != before:
+            above = self.node_of.get(before)
         if above is None or after is None:
             return
+        in_place = after is state
+        if in_place and not self.successor and isinstance(before, Identity):
+            raise ValueError(f"Expected result to return a new state, got its own argument {after!r}, changed")
         try:
             node = above.children.get(action) or self._new_node(above, action, after)
-            if node is not None:
-                self._flush()
-                self.newest = node
-                known = self.node_of.get(after)
-                if known is None or known.status != GENERATED:
-                    self.node_of[after] = node
         except TypeError:
-            raise ValueError(f"states and actions must be hashable (tuples, say, not lists), unlike one of these: "
-                             f"{action!r} led to {after!r}") from None  # fmt: skip
+            raise ValueError(f"actions must be hashable (tuples, say, not lists), unlike {action!r}") from None
+        if node is not None:
+            self._flush()
+            self.newest = node
+            known = self.node_of.get(key_of(after))
+            if known is None or known.status != GENERATED or in_place:
+                self.node_of[key_of(after)] = node
 
     def _new_node(self, above, action, after):
+        """A new node, or None: at the limit, or if a search that makes its own states plays what is not legal."""
         if self.trace.count >= self.trace.max_nodes:
             self.trace.truncated = True
             self.call_handlers.clear()
-            self.unfinished.update(node for _, node, _ in self.stack)
+            self.unfinished.update(node for _, node, *_ in self.stack)
             return None
+        if self.successor:
+            game = self.trace.game
+            if above not in self.legal:
+                self.legal[above] = {action for action, _ in moves_of(game, above.state)}
+            if action not in self.legal[above]:
+                return None
+            after = game.result(above.state, action)
         self.trace.count += 1
         node = above.children[action] = TraceNode(above, action, after)
         return node
-
-    def _node(self, state):
-        try:
-            return self.node_of.get(state)
-        except TypeError:  # not hashable, so not a state
-            return None
 
     def _search_handler(self, code):
         """The function to call at a call of this code; one of its parameters is a state, or an object with one."""
@@ -165,14 +189,14 @@ class _Recorder:
 
         def handler(frame: FrameType) -> None:
             values = frame.f_locals
-            found = {name: node for name in likely if (node := self._node(values[name])) is not None}
+            found = {name: node for name in likely if (node := self.node_of.get(key_of(values[name]))) is not None}
             if found and len(likely) > 1:  # a parameter that was not a state at one call never is
                 likely[:] = found
             if found:
                 state_name = next((name for name, node in found.items() if node is self.newest), next(iter(found)))
                 others = {name: values[name] for name in names if name != state_name}
                 arguments = {name: value for name, value in others.items() if isinstance(value, str | Number)}
-                self._enter(frame, self._choose(found[state_name]), arguments)
+                self._enter(frame, self._choose(found[state_name]), arguments, key_of(values[state_name]))
 
         return handler
 
@@ -181,12 +205,10 @@ class _Recorder:
         above = self.stack[-1][1]
         if above is None or node is self.newest:
             return node
-        if above.state == node.state:
-            return above
         same = (child for child in above.children.values() if child.status == GENERATED and child.state == node.state)
         return next(same, node)
 
-    def _enter(self, frame, node, arguments):
+    def _enter(self, frame, node, arguments, key):
         self._flush(entered=node)
         self._bounds_changed()
         events, shown = self.trace.events, arguments
@@ -199,11 +221,12 @@ class _Recorder:
             elif shown != node.arguments:
                 events.append((UPDATE, node, shown))
         node.status, node.arguments = VISITED, shown
-        self.stack.append((frame, node, dict(arguments)))
+        self.stack.append((frame, node, dict(arguments), key))
+        self.node_of[key] = node
 
     def _bounds_changed(self):
         """Record α and β of the calling function if they have changed since the last event."""
-        frame, node, before = self.stack[-1]
+        frame, node, before, _ = self.stack[-1]
         if before:
             values = frame.f_locals
             changed = {name: values.get(name) for name, value in before.items() if values.get(name) != value}
@@ -215,7 +238,8 @@ class _Recorder:
     def _search_returned(self, frame, value):
         self._flush()
         self._bounds_changed()
-        _, node, _ = self.stack.pop()
+        _, node, _, key = self.stack.pop()
+        self.node_of[key] = node  # a search that changes its state and changes it back: this is the last one
         returned = value is not None or source.has_returned(frame)
         if returned:
             node.value, node.move = self._value_and_move(value, node, frame.f_code)
@@ -256,13 +280,13 @@ class _Recorder:
     def finish(self) -> None:
         """Put all children into the game's order and add those that were cut, except after an error."""
         self._flush()
-        self.unfinished.update(node for _, node, _ in self.stack)
+        self.unfinished.update(node for _, node, *_ in self.stack)
         trace, events = self.trace, self.trace.events
         while events and events[-1][0] == EXIT and events[-1][2] is None and events[-1][1] in self.unfinished:
             events.pop()
         if trace.error is not None:
             trace.game = ErrorsAsLeaves(trace.game)
-        whole = isinstance(trace.game, TreeGame)  # or else only the children at a cut
+        whole = trace.error is None and hasattr(trace.game, "nodes")  # or else only the children at a cut
         ordered: list[TraceNode] = []
         for node in trace.nodes():
             node.number = len(ordered)
@@ -278,7 +302,7 @@ class _Recorder:
 
     def _complete(self, node):
         game, children = self.trace.game, node.children
-        if node not in self.unfinished and _is_closed(node, game):  # generated before one was searched
+        if _is_closed(node):  # generated before one was searched
             searched = {game.is_terminal(child.state) for child in children.values() if child.status == VISITED}
             for child in children.values():
                 if child.status == GENERATED and game.is_terminal(child.state) in searched:
@@ -297,12 +321,10 @@ class _Recorder:
             node.children[action] = TraceNode(node, action, self.trace.game.result(node.state, action), CUT)
 
 
-def _is_closed(node, game):
-    """Whether the window [α, β] of a Max or Min node was closed when the search left it."""
+def _is_closed(node):
+    """Whether the search left a node with a value that is not inside its window, whoever's window [α, β] is."""
     alpha, beta, value = node.arguments.get("alpha"), node.arguments.get("beta"), node.value
-    if not all(isinstance(bound, Number) for bound in (alpha, beta, value)):
-        return False
-    return alpha >= beta or (value <= alpha if game.to_move(node.state) == MIN else value >= beta)
+    return all(isinstance(bound, Number) for bound in (alpha, beta, value)) and not alpha < value < beta
 
 
 def _is_child(node, action):

@@ -3,15 +3,14 @@
 import inspect
 from collections.abc import Callable, Iterator
 from itertools import islice, pairwise
-from math import nan
+from math import nan, sqrt
 from numbers import Real
 from typing import Any
 
-from course_lib.games import CHANCE, MAX, Game
+from course_lib.games import CHANCE, MAX
 from course_lib.games.game import State
-from course_lib.games.validation import check_function, check_number, check_whole, first_state
+from course_lib.games.validation import as_game, check_function, check_number, check_whole, first_state
 from course_lib.games.walking import moves_of
-from course_lib.search.mcts import UCB1_C, MCTSNode, root_node
 from course_lib.watch.mcts_record import MCTSTrace, NodeStatistics, RecordedIteration, RecordedNode, reward
 
 REQUIRED = ("an iteration has path, expanded, playout, rewards and updated; "
@@ -20,7 +19,7 @@ REQUIRED = ("an iteration has path, expanded, playout, rewards and updated; "
 
 def watch_mcts(
     search: Callable[..., Iterator],
-    game: Game,
+    game: Any,
     state: State = None,
     *,
     iterations: int = 100,
@@ -42,26 +41,27 @@ def watch_mcts(
     `prior` or P, and it may have Q.
     """
     check_whole(1, iterations=iterations)
-    check_number(0, c=UCB1_C if c is None else c)
+    check_number(0, c=0 if c is None else c)
     if formula not in ("ucb1", "puct"):
         raise ValueError(f"formula must be 'ucb1' or 'puct', not {formula!r}")
-    state = first_state(game, state)
+    asked = as_game(game)
+    state = first_state(asked, state)
     check_function("search(game, state, …), a generator of iterations", search)
     name, parameters = getattr(search, "__name__", "search"), inspect.signature(search).parameters
     if c is None:
-        default = getattr(parameters.get("c"), "default", UCB1_C)
-        c = float(default) if isinstance(default, Real) else UCB1_C
+        default = getattr(parameters.get("c"), "default", None)
+        c = float(default) if isinstance(default, Real) else sqrt(2)
     options |= {"c": c} if "c" in parameters else {}
     found = search(game, state, **options, **({} if root is None else {"root": root}))
     if not isinstance(found, Iterator):
         raise ValueError(f"expected a generator of iterations, got {found!r} from {name}; watch is for recursive ones")
-    recorder = _Recorder(MCTSTrace(name, game, c, formula))
+    recorder = _Recorder(MCTSTrace(name, asked, c, formula))
     if root is not None:
         recorder.read_start(root)
     for iteration in islice(found, iterations):
         recorder.read(iteration)
     if not recorder.trace.iterations:
-        raise ValueError(f"the search yielded no iteration: is the game over?\n{game.render(state)}")
+        raise ValueError(f"the search yielded no iteration: is the game over?\n{asked.render(state)}")
     return recorder.finish()
 
 
@@ -78,7 +78,7 @@ class _Recorder:
         """Read the tree with which the search starts."""
         self.add(root, None, 0)
         for number, node in enumerate(self.live):  # grows as it is read
-            self.trace.start[number] = self.last[number] = self.numbers(node, number)
+            self.trace.start[number] = self.last[number] = self.numbers(node)
             for child in _children(node):
                 self.add(child, number, 0)
 
@@ -143,15 +143,12 @@ class _Recorder:
         mover = game.to_move(above.state)
         return above.player if mover == CHANCE else mover
 
-    def numbers(self, node: Any, number: int) -> NodeStatistics:
+    def numbers(self, node: Any) -> NodeStatistics:
         """The `NodeStatistics` that a node has now."""
         visits, utility = _read(node, "visits", "N"), _read(node, "utility", "W")
         mean = _read(node, "Q", default=utility / visits if visits else nan)
-        proven: Any = getattr(node, "proven", None)
-        if isinstance(proven, bool):  # then Q is the proven value
-            proven = mean if proven else None
-        known = nan if proven is None else reward(proven, self.trace.nodes[number].player)
-        return NodeStatistics(visits, utility, mean, known)
+        proven = mean if getattr(node, "proven", False) else nan  # then Q is the proven value
+        return NodeStatistics(visits, utility, mean, proven)
 
     def changes(self, nodes: list) -> dict[int, NodeStatistics]:
         """Number → `NodeStatistics` of these nodes, if they have changed since they were last read."""
@@ -160,7 +157,7 @@ class _Recorder:
             if id(node) not in self.number_of:
                 raise ValueError(f"an iteration updated {node!r}, which is not on its path; {REQUIRED}")
             number = self.number_of[id(node)]
-            now = self.numbers(node, number)
+            now = self.numbers(node)
             if now != self.last[number]:  # each nan is math.nan, the same object, and so counts as equal
                 changed[number] = self.last[number] = now
         return changed
@@ -188,38 +185,3 @@ def _read(node, *names, **otherwise):
     if otherwise:
         return otherwise["default"]
     raise ValueError(f"{node!r} has no {' or '.join(names)}; {REQUIRED}")
-
-
-def mcts_tree(game: Game, counts: dict[tuple, tuple[float, int]], state: State = None) -> MCTSNode:
-    """The root, an `MCTSNode`, of a search tree with these statistics, from which a search can continue.
-
-    `counts` maps a path of actions to (U, N): `{(): (37, 100), (0,): (60, 79), (1,): (1, 10), (2,): (2, 11)}`. N are
-    the visits; U is the sum of their rewards, from 0 to 1 each, for the player who moved into the node. Other nodes are
-    not in the tree. List the root too: no node has more visits than its parent. The game is one without chance.
-    """
-    pairs = counts.items() if isinstance(counts, dict) else [(None, None)]
-    if not all(isinstance(path, tuple) and isinstance(pair, tuple | list) and len(pair) == 2 for path, pair in pairs):
-        raise ValueError(f"counts must be a dictionary {{path: (U, N)}}, not {counts!r}")
-    nodes = {(): root_node(game, first_state(game, state))}
-    for path, (utility, visits) in sorted(counts.items(), key=lambda item: len(item[0])):
-        if path not in nodes:
-            _add_below(game, nodes, path)
-        check_number(0, **{f"U of {path!r}": utility, f"N of {path!r}": visits})
-        above = nodes[path[:-1]]
-        least, most = (1, above.visits) if path else (0, visits)
-        if not (0 <= utility <= visits and least <= visits <= most):
-            raise ValueError(f"{path!r} has U = {utility!r} and N = {visits!r}: a reward is from 0 to 1, and N is from "
-                             f"{least} to that of the parent, {most!r}")  # fmt: skip
-        nodes[path].utility, nodes[path].visits = utility, visits
-    return nodes[()]
-
-
-def _add_below(game, nodes, path):
-    above, action = nodes.get(path[:-1]), path[-1]
-    if above is None:
-        raise ValueError(f"counts has {path!r} but not its parent {path[:-1]!r}")
-    if action not in above.untried:
-        raise ValueError(f"counts has {path!r}, but {action!r} is not a legal action there\n{game.render(above.state)}")
-    above.untried.remove(action)
-    nodes[path] = MCTSNode(game, game.result(above.state, action), above.to_move, action)
-    above.children.append(nodes[path])

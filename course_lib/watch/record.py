@@ -5,17 +5,18 @@ from collections.abc import Callable, Iterable
 from functools import cache, cached_property
 from typing import Any
 
+from course_lib.collector import garbage_collection_paused
 from course_lib.games import Game
 from course_lib.games.game import Action, State
-from course_lib.games.texts import edge_text, number_text
-from course_lib.search.anytime import garbage_collection_paused
+from course_lib.games.texts import action_text, number_text
+from course_lib.games.walking import moves_of
 from course_lib.watch.texts import KINDS, TextTable, compact_array, node_columns
 
-ENTER, UPDATE, EXIT, GENERATE = "enter", "update", "exit", "ask"
+ENTER, UPDATE, EXIT, GENERATE = "enter", "update", "exit", "generate"
 """The events at a node: it is called, its α or β changes, it returns, its state is generated but not searched."""
 EVENTS = {ENTER: 0, UPDATE: 1, EXIT: 2, GENERATE: 3}
 
-VISITED, GENERATED, CUT = "visited", "asked", "cut"
+VISITED, GENERATED, CUT = "visited", "generated", "cut"
 """A node was searched; its state was generated but not searched; its state was never generated."""
 STATUSES = {VISITED: 0, GENERATED: 1, CUT: 2}
 WINDOW = {"alpha", "beta"}
@@ -134,25 +135,28 @@ def _node_columns(trace, nodes, texts):
     columns["status"] = bytes([STATUSES[node.status] for node in nodes])
     columns["move"] = array("i", [-1 if node.move is None else node.children[node.move].number for node in nodes])
     if KINDS["chance"] in columns["kind"]:
-        above = [None, *(node.parent.state for node in nodes[1:])]
-        columns["edge"] = compact_array(texts[edge_text(trace.game, a, node.action)] for a, node in zip(above, nodes))
+        moves = [dict(moves_of(trace.game, node.parent.state)) if node.parent else {} for node in nodes]
+        chances = [probabilities.get(node.action) for probabilities, node in zip(moves, nodes)]
+        columns["edge"] = compact_array(texts[action_text(node.action, p)] for node, p in zip(nodes, chances))
+        columns["probability"] = compact_array(-1 if p is None else texts[number_text(p)] for p in chances)
     return columns
 
 
 def _event_columns(events, texts):
     """The columns of the events; α and β are columns of their own, since the explorer draws them."""
     columns = {name: [-1] * len(events) for name in ("value", *WINDOW, "rest")}
-    of_whole = cache(lambda value: texts[number_text(value)])  # most values are one of a few whole numbers
+    of_whole = cache(texts.of_value)  # most values are one of a few whole numbers
     for step, (event, node, detail) in enumerate(events):
         if event == EXIT:
             if detail is not None or node.move is None:
-                columns["value"][step] = of_whole(detail) if type(detail) is int else texts[number_text(detail)]
+                columns["value"][step] = (of_whole if type(detail) is int else texts.of_value)(detail)
         elif detail:
             window = WINDOW if detail.keys() >= WINDOW else ()
             for name in window:
-                columns[name][step] = texts[number_text(detail[name])]
+                columns[name][step] = texts.of_value(detail[name])
             others = ", ".join(f"{name} = {number_text(value)}" for name, value in detail.items() if name not in window)
             columns["rest"][step] = texts[others] if others else -1
     used = {name: compact_array(column) for name, column in columns.items() if column.count(-1) < len(column)}
     ops = bytes([EVENTS[event] for event, _, _ in events])
-    return {"op": ops, "at": array("i", [node.number for _, node, _ in events])} | used
+    at = array("i", [node.number for _, node, _ in events])
+    return {"op": ops, "at": at, "numbers": texts.column()} | used

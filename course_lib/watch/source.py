@@ -17,17 +17,20 @@ MAX_FUNCTIONS = 500
 """At most this many functions are read, breadth-first from the search."""
 
 
-def last_two_arguments(result: FunctionType) -> Callable[[Mapping], tuple]:
-    """A function that finds the state and the action among the local variables of a call of a game's `result`."""
+def state_and_action(result: FunctionType, is_method: bool = False) -> Callable[[Mapping], tuple]:
+    """A function that finds the state and the action among the local variables of a call of a game's `result`.
+
+    These are the last two arguments; of a method of states, which has others between them, the first and the last.
+    """
     code = result.__code__
     parameters = code.co_varnames[: code.co_argcount]
     if code.co_flags & inspect.CO_VARARGS:
         rest = code.co_varnames[code.co_argcount + code.co_kwonlyargcount]
         return lambda values: (*(values[name] for name in parameters), *values[rest])[-2:]
-    required = parameters[: len(parameters) - len(result.__defaults__ or ())][-2:]
+    required = parameters[: len(parameters) - len(result.__defaults__ or ())]
     if len(required) < 2:
         raise ValueError(f"expected result(state, action), got {result.__qualname__}{inspect.signature(result)}")
-    return itemgetter(*required)
+    return itemgetter(required[0 if is_method else -2], required[-1])
 
 
 def function_of(search: Callable[..., Any]) -> FunctionType:
@@ -43,9 +46,10 @@ def function_of(search: Callable[..., Any]) -> FunctionType:
     return function
 
 
-def recursive_codes(search: Callable[..., Any]) -> set[CodeType]:
+def recursive_codes(search: Callable[..., Any], result: str = "result") -> set[CodeType]:
     """The code of each function that may call itself, directly or through others, when this search is called.
 
+    Of several, those count that call the function named `result`, directly or through others.
     It depends on the names in the code: a name refers to every function of that name, variable or attribute.
     """
     codes_named, names_in, to_visit = defaultdict(set), {}, deque([("", search)])
@@ -68,7 +72,7 @@ def recursive_codes(search: Callable[..., Any]) -> set[CodeType]:
     recursive = {c for c in recursive if not c.co_flags & inspect.CO_GENERATOR and c.co_name not in GAME_METHODS}
 
     def calls_result(code):
-        return any("result" in names_in.get(c, ()) for c in (code, *nx.descendants(calls, code)))
+        return any(result in names_in.get(c, ()) for c in (code, *nx.descendants(calls, code)))
 
     return {code for code in recursive if calls_result(code)} or recursive  # helpers may be recursive too
 

@@ -2,8 +2,11 @@
 
 from array import array
 from collections.abc import Callable, Iterable
+from math import nan
+from numbers import Real
+from typing import Any
 
-from course_lib.games import MAX, Game, TreeGame
+from course_lib.games import MAX, Game
 from course_lib.games.game import State
 from course_lib.games.texts import action_text, number_text
 from course_lib.games.walking import kind_of
@@ -27,7 +30,7 @@ def leaf_text(game: Game, state: State) -> str:
 
 def state_renderer(game: Game, root: State) -> Callable[[State], str]:
     """The function from states to texts: `render`, or always "" for a game with a grid and for a `TreeGame`."""
-    return (lambda state: "") if isinstance(game, TreeGame) or game.grid(root) is not None else game.render
+    return (lambda state: "") if hasattr(game, "nodes") or game.grid(root) is not None else game.render
 
 
 def kind_number(game: Game, state: State) -> int:
@@ -36,29 +39,66 @@ def kind_number(game: Game, state: State) -> int:
     return KINDS[kind] if kind in KINDS else 2 + int(kind.removeprefix("player "))
 
 
+class Identity:
+    """What stands for a state that is not hashable: the object itself, whatever is in it."""
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Identity) and self.state is other.state
+
+    def __hash__(self) -> int:
+        return id(self.state)
+
+
+def key_of(state: State) -> Any:
+    """What tells a state from others: the state, or its `Identity` if it is not hashable."""
+    try:
+        hash(state)
+    except TypeError:
+        return Identity(state)
+    return state
+
+
 class TextTable(dict):
-    """Text → number, in the order in which the texts are first looked up."""
+    """Text → its index, in the order in which the texts are first looked up; `numbers` are those that texts show."""
+
+    def __init__(self) -> None:
+        self.numbers: dict[int, float] = {}
 
     def __missing__(self, text: str) -> int:
         self[text] = len(self)
         return self[text]
 
+    def of_value(self, value: Any) -> int:
+        """The index of the text of a value; a number is kept beside its text."""
+        index = self[number_text(value)]
+        if isinstance(value, Real) and not isinstance(value, bool):
+            self.numbers[index] = float(value)
+        return index
+
+    def column(self) -> array:
+        """The number that each text shows, or nan."""
+        return array("d", [self.numbers.get(index, nan) for index in range(len(self))])
+
 
 def node_columns(game: Game, parents: list[int], states: list, actions: list, texts: TextTable) -> dict:
     """The columns that every trace has, by the number of a node."""
-    distinct, render = dict.fromkeys(states), state_renderer(game, states[0])
-    kind = {state: kind_number(game, state) for state in distinct}
-    leaf = {state: texts[leaf_text(game, state)] for state in distinct}
+    keys, render = list(map(key_of, states)), state_renderer(game, states[0])
+    distinct = dict(zip(keys, states))
+    kind = {key: kind_number(game, state) for key, state in distinct.items()}
+    leaf = {key: texts[leaf_text(game, state)] for key, state in distinct.items()}
     named = {action: texts[action_text(action)] for action in dict.fromkeys(actions)}
     columns = {
         "parent": array("i", parents),
-        "kind": bytes(map(kind.__getitem__, states)),
+        "kind": bytes(map(kind.__getitem__, keys)),
         "action": compact_array(map(named.__getitem__, actions)),
-        "leaf": compact_array(map(leaf.__getitem__, states)),
+        "leaf": compact_array(map(leaf.__getitem__, keys)),
     }
-    written = {state: render(state) for state in distinct} if len(states) <= MAX_TEXT_STATES else {}
+    written = {key: render(state) for key, state in distinct.items()} if len(states) <= MAX_TEXT_STATES else {}
     if any(written.values()):
-        columns["state"] = compact_array(texts[written[state]] for state in states)
+        columns["state"] = compact_array(texts[written[key]] for key in keys)
     return columns
 
 

@@ -63,7 +63,7 @@ def build_run(course: Path, target: Path, work: Path, archive: str | None) -> No
 
 def build_read(course: Path, target: Path, run_too: bool) -> None:
     """Write the front page, and a page for each notebook."""
-    from course_lib.explore.scripts import script, style
+    from course_lib.explore.bundle import script, style
     from instructor.site import reading
 
     assets, read = target / "assets", target / "read"

@@ -18,7 +18,7 @@ SETUP = """def show_on_pages():
     from IPython import get_ipython
 
     from course_lib.explore.page import element, tree_element
-    from course_lib.explore.prompts import Prediction
+    from course_lib.explore.predict import Prediction
     from course_lib.explore.tree import Explorer
 
     formatter = get_ipython().display_formatter.formatters["text/html"]

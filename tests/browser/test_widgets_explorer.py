@@ -42,7 +42,7 @@ def test_stepping_by_keyboard_buttons_and_slider(page, shown):
     press(explorer, "ArrowLeft")
     expect(value).to_have_text("")
     press(explorer, "End")
-    expect(node(explorer, 0)).to_have_class("node max done current")
+    expect(node(explorer, 0)).to_have_class("node max visited current")
     expect(node(explorer, 0)).to_have_attribute("aria-label", "Max node (root), visited, value 3")
     press(explorer, "Home")
     expect(caption).to_contain_text("Step 0")

@@ -11,6 +11,7 @@ import oracle
 from course_lib.alphazero import load_network, network_agent
 from course_lib.explore.advice import Advice
 from course_lib.explore.board import board
+from course_lib.explore.cleanup import close
 from course_lib.explore.source_listing import show_source
 from course_lib.games import (
     CHANCE,
@@ -110,6 +111,17 @@ def test_a_click_plays_and_the_opponent_answers():
     assert cells(shown, "last") == [4]
     assert shown.view["cells"][4]["label"] == "row 2, column 2, O, last move"
     assert shown.view["cells"][1]["label"] == "row 1, column 2, empty, move 1"
+
+
+@pytest.mark.parametrize("position, human, action, told", [
+    ("XX.OO....", MAX, 2, "You win, as Max (X)."), ("XX.OO....", MIN, None, "Max (X) wins: you have lost."),
+    ("XX.OO.X..", MIN, 5, "You win, as Min (O)."), ("XX.OO.X..", MAX, None, "Min (O) wins: you have lost."),
+])  # fmt: skip
+def test_who_has_won_is_said(position, human, action, told):
+    shown = board(TTT, minimax_agent(), human, state=TTT.parse(position))
+    if action is not None:
+        shown.choose(action)
+    assert shown.view["status"] == told
 
 
 def test_undo_takes_back_your_move_and_the_reply():
@@ -261,14 +273,14 @@ def test_repr_and_static_picture():
     assert metadata["image/png"]["alt"] == shown.view["status"]
     for game in (ConnectFour(), Nim(), BOOK_TREE):
         assert "image/png" in board(game)._repr_mimebundle_()[0]
-    shown.close()
+    close(shown)
     assert shown.comm is None and shown.layout.comm is None
 
 
 @pytest.mark.parametrize(
     "make, told",
     [
-        (lambda: board("chess"), "such as TicTacToe(), not 'chess'"),
+        (lambda: board("chess"), "Expected a game, an object with the functions"),
         (lambda: board(TTT, 3), "Expected a function opponent(game, state), or None, got 3"),
         (lambda: board(TTT, search="minimax"), "Expected a function search(game, state), or None, got 'minimax'"),
         (lambda: board(TTT, human=2), "one of [0, 1], not 2"),

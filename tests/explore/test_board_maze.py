@@ -5,8 +5,8 @@ import re
 import pytest
 
 from course_lib.explore import board
-from course_lib.explore.board import STYLES
-from course_lib.explore.scripts import script
+from course_lib.explore.board import MARKS
+from course_lib.explore.bundle import script
 from course_lib.games import Pacman
 
 SMALL = Pacman("######\n#Po.A#\n#.##.#\n#o..B#\n######")
@@ -37,8 +37,7 @@ def test_a_click_is_a_step_and_both_ghosts_answer():
 
 @pytest.mark.parametrize("mark", ["#", "P", "A", "B", "a", "b", "o", "X"])
 def test_every_mark_has_a_name_and_a_drawing(mark):
-    look, names, _ = STYLES[Pacman]
-    assert look == "maze" and names[mark]
+    assert MARKS[SMALL.board_style][mark]
     text = script("board.js")
     (maze,) = re.findall(r"maze: \{(.*?)\n  \}", text, re.DOTALL)
     assert re.search(rf"^\s*\"?{mark}\"?: ", maze, re.MULTILINE)

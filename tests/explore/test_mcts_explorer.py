@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from course_lib.alphazero.puct import puct_search
 from course_lib.alphazero.puct import root_node as puct_root_node
 from course_lib.explore import explore, mcts_tree, picture, watch_mcts
-from course_lib.games import CHANCE, MAX, MIN, ConnectFour, TicTacToe, TreeGame
+from course_lib.games import CHANCE, MAX, MIN, Chance, ConnectFour, TicTacToe, TreeGame
 from course_lib.search import best_child, monte_carlo_tree_search, root_node
 from course_lib.search.mcts import Iteration
 from selection import chosen, numbers_at, score
@@ -165,6 +165,15 @@ def test_a_student_s_own_generator():
     assert repr(explore(trace)).startswith("Explorer(")
 
 
+def test_who_moved_into_a_node_that_does_not_say_it():
+    game = TreeGame([[Chance([(1, [(1, 0, 0)])])]], players=3)
+    path = [Own((0,) * depth, 0) for depth in range(5)]
+    for above, node in pairwise(path):
+        above.children[0] = node
+    trace = watch_mcts(lambda game, state: iter([Iteration(path, None, [], (1, 0, 0), path)]), game)
+    assert [node.player for node in trace.nodes] == [2, 0, 1, 1, 2], "who moved before chance, after chance too"
+
+
 @pytest.mark.parametrize("proven", [False, True])
 @pytest.mark.parametrize("start", [(), (0, 1, 2, 3)])
 def test_the_search_of_alphazero(start, proven):
@@ -178,6 +187,7 @@ def test_the_search_of_alphazero(start, proven):
     trace = watch_mcts(puct_search, game, state, iterations=60, formula="puct", evaluate=evaluate, use_solver=proven)
     assert all(chosen(trace, above, numbers) == child for numbers, above, child in choices(trace))
     root = puct_root_node(game, state, evaluate, proven)
+    assert numbers_at(trace, 0)[0][:2] == (root.N, pytest.approx(root.W))
     list(islice(puct_search(game, state, evaluate, use_solver=proven, root=root), len(trace.iterations)))
     numbers = numbers_at(trace)
     found = [(numbers[child].visits, *map(float, numbers[child][1:3])) for child in trace.children[0]]
@@ -231,6 +241,15 @@ def test_the_explorer_and_the_picture():
             show(trace, step=321)
 
 
+def test_a_reward_is_sent_for_the_player_who_moved_into_the_new_node():
+    game = TicTacToe()
+    trace = watch_mcts(monte_carlo_tree_search, game, game.after(0, 1, 2), iterations=40, seed=1)
+    columns, movers = trace.columns()["columns"], [1 - game.to_move(state) for state in trace.states()]
+    assert list(columns["mover"]) == movers and {*movers} == {MAX, MIN}
+    tips = [seen.path[-1] if seen.expanded is None else seen.expanded for seen in trace.iterations]
+    assert list(columns["reward"]) == [seen.rewards[movers[tip]] for seen, tip in zip(trace.iterations, tips)]
+
+
 def empty(game, state):
     yield from ()
 
@@ -239,7 +258,7 @@ GAME = TreeGame([1, 0])
 
 
 @pytest.mark.parametrize("call, message", [
-    (lambda: watch_mcts(monte_carlo_tree_search, ()), "such as TicTacToe(), not ()"),
+    (lambda: watch_mcts(monte_carlo_tree_search, ()), "Expected a game, an object with the functions"),
     (lambda: watch_mcts(monte_carlo_tree_search, GAME, formula="uct"), "'ucb1' or 'puct', not 'uct'"),
     (lambda: watch_mcts(empty, GAME), "yielded no iteration"),
     (lambda: watch_mcts(lambda game, state: 7, GAME), "generator"),

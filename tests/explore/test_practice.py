@@ -143,6 +143,22 @@ def test_leaves_without_a_mark_count_only_where_they_are_cut():
     seen = [step.path for step in exercise.steps if not step.answer]
     said = answered(exercise, {seen[0]: "cut"})
     assert "you marked it as cut, but alpha-beta visits it. It can still change the result" in said
+    first, *others = exercise.answers()
+    said = answered(exercise, dict.fromkeys(others, "cut"))
+    assert f"{' '.join(map(str, first))}: you did not mark it, but alpha-beta cuts it" in said and others
+
+
+@pytest.mark.parametrize("kind, least", [("ucb1", 0), ("puct", -1)])
+def test_the_rewards_of_a_child_are_the_other_players(kind, least):
+    """A node has those of its children, and of one playout of its own, but for the root of UCB1."""
+    for seed in range(5):
+        counts = random_exercise(kind, 2, seed).counts
+        for path, (total, visits, _) in counts.items():
+            below = [counts[*path, letter] for letter in "abc" if (*path, letter) in counts]
+            own = visits - sum(child.visits for child in below)
+            given = sum(-child.total if least else child.visits - child.total for child in below)
+            assert least * own <= total - given <= own
+            assert not below or own == (1 if path or least else 0)
 
 
 def test_the_worksheet_has_the_tree_and_its_key(tmp_path):

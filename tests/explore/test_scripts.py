@@ -1,5 +1,6 @@
 """The scripts of the widgets, without a browser: how they are joined, and their own tests, which Node runs."""
 
+import json
 import os
 import re
 import shutil
@@ -8,7 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from course_lib.explore import scripts
+from course_lib.explore import bundle
+from course_lib.watch.mcts_record import PHASES
+from course_lib.watch.record import EVENTS, STATUSES
+from course_lib.watch.texts import KINDS
 from needs import skip_for_want_of
 
 TESTS = Path(__file__).parents[1] / "js"
@@ -36,7 +40,7 @@ def test_the_tests_in_node(node, tmp_path):
 @pytest.mark.parametrize("entry", WIDGETS)
 def test_the_joined_script_is_a_module_that_renders(node, entry, tmp_path):
     module = tmp_path / "widget.mjs"
-    module.write_text(scripts.script(entry), encoding="utf-8")
+    module.write_text(bundle.script(entry), encoding="utf-8")
     asked = (
         f"import('{module.as_uri()}').then(widget => process.exit(typeof widget.default.render === 'function' ? 0 : 1))"
     )
@@ -44,18 +48,28 @@ def test_the_joined_script_is_a_module_that_renders(node, entry, tmp_path):
     assert not re.search(r"^(import|export(?! default))\b", module.read_text(encoding="utf-8"), re.MULTILINE)
 
 
+def test_the_scripts_number_things_as_python_does():
+    text = (bundle.JS / "constants.js").read_text(encoding="utf-8")
+    numbers = {name: int(number) for name, number in re.findall(r"^export const (\w+) = (\d+);", text, re.M)}
+    lists = {name: json.loads(found) for name, found in re.findall(r"^export const (\w+) = (\[.*\]);", text, re.M)}
+    assert lists["KINDS"] == list(KINDS) and lists["PHASES"] == list(PHASES)
+    assert lists["STATUSES"][: len(STATUSES)] == list(STATUSES)
+    for name, number in (KINDS | EVENTS | STATUSES).items():
+        assert numbers[name.upper()] == number
+
+
 def test_every_module_belongs_to_a_widget():
-    needed = {name for entry in (*WIDGETS, "page.js") for name in scripts.modules(entry)}
-    assert needed | {"page.css"} == {path.name for path in scripts.JS.iterdir()}
+    needed = {name for entry in (*WIDGETS, "page.js") for name in bundle.modules(entry)}
+    assert needed | {"page.css"} == {path.name for path in bundle.JS.iterdir()}
 
 
 def test_modules_come_after_what_they_import(tmp_path, monkeypatch):
-    monkeypatch.setattr(scripts, "JS", tmp_path)
+    monkeypatch.setattr(bundle, "JS", tmp_path)
     (tmp_path / "a.js").write_text('import {\n  one,\n  two,\n} from "./b.js";\nexport default one + two;\n')
     (tmp_path / "b.js").write_text('import table from "./c.json" with { type: "json" };\nexport const one = table.x;\n'
                                    "export function two() {}\n")  # fmt: skip
     (tmp_path / "c.json").write_text('{ "x": 1 }\n')
-    assert scripts.script("a.js") == (
+    assert bundle.script("a.js") == (
         'const $c_json = { "x": 1 };\n'
         "const $b_js = (() => {\nconst table = $c_json;\nconst one = table.x;\nfunction two() {}\n"
         "return { one, two };\n})();\n"

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { CHANCE, MAX, MIN, PRUNED, NEW } from "../../course_lib/explore/js/constants.js";
+import { CHANCE, MAX, MIN, CUT, NEW } from "../../course_lib/explore/js/constants.js";
 import { choice, selectionScore } from "../../course_lib/explore/js/mcts_formula.js";
 import { explain, judge, questionAt } from "../../course_lib/explore/js/questions.js";
 import { shortState } from "../../course_lib/explore/js/node_appearance.js";
@@ -23,7 +23,7 @@ for (const one of cutting)
     for (const [number, [value, alpha, beta]] of Object.entries(one.cuts)) {
       const kind = record.kind[record.parent[number]];
       replay.goTo(leave(record.parent[number]));
-      assert.equal(replay.stateOf(+number), PRUNED);
+      assert.equal(replay.stateOf(+number), CUT);
       const reason = cutReason(replay, +number);
       const isAlpha = one.name !== "negamax" && kind === MIN;
       const isBeta = one.name === "negamax" || kind === MAX;
@@ -49,6 +49,17 @@ for (const one of mcts)
     }
   });
 
+test("a new child comes before those with visits; it is visited in the last phase", () => {
+  const tree = treeOf(mcts.find(({ name }) => name === "mcts"));
+  tree.replay.goTo(3);
+  const child = tree.replay.current;
+  assert.equal(selectionScore(tree, child), Infinity);
+  tree.replay.goTo(4);
+  assert.equal(tree.replay.numbers.n[child], 1);
+  const ranks = tree.record.children(0).map((k) => tree.record.rank[k]);
+  assert.deepEqual(ranks, [...ranks.keys()], "in the order of the game");
+});
+
 for (const one of calls)
   test(`${one.name}: every question has an answer that is right, and every step a sentence`, () => {
     const { record, replay } = treeOf(one);
@@ -61,6 +72,7 @@ for (const one of calls)
         const answer = mode === "value" ? record.texts[record.events.value[e]] : record.path(record.at[e]);
         assert.equal(judge(replay, mode, e, answer).right, true, `${mode} at step ${step}: ${answer}`);
         assert.notEqual(judge(replay, mode, e, "7777").right, true);
+        if (mode === "value" && /\d/.test(answer)) assert.ok(judge(replay, mode, e, "x").invalid);
       }
     }
   });
@@ -104,7 +116,7 @@ test("a leaf below a cut is part of the cut", () => {
   assert.equal(record.label("leaf", leaf), "3");
   assert.equal(replay.stateOf(leaf), NEW);
   replay.goTo(record.steps - 1);
-  assert.equal(replay.stateOf(leaf), PRUNED);
+  assert.equal(replay.stateOf(leaf), CUT);
   assert.match(cutReason(replay, leaf), /^α-cut: Min already has 2 here, Max has 4 elsewhere/);
 });
 
@@ -126,7 +138,7 @@ test("where chance sets bounds, no bound is said to be another player's", () => 
   const { record, replay } = named("star1");
   replay.goTo(record.steps);
   for (let i = 0; i < record.count; i++)
-    if (replay.stateOf(i) === PRUNED) assert.doesNotMatch(cutReason(replay, i), /elsewhere/);
+    if (replay.stateOf(i) === CUT) assert.doesNotMatch(cutReason(replay, i), /elsewhere/);
 });
 
 test("a state without a board stands below its node where all states are short", () => {

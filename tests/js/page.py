@@ -7,7 +7,7 @@ from pathlib import Path
 
 from course_lib.alphazero import puct_search
 from course_lib.explore import board, explore, practice, predict, watch, watch_mcts
-from course_lib.explore.scripts import script
+from course_lib.explore.bundle import script
 from course_lib.games import Chance, Nim, TicTacToe, TreeGame
 from course_lib.search import (
     alpha_beta_search,

@@ -53,6 +53,7 @@ SEARCHES = {
     "words": lambda: watch(wins, Nim([1, 1])),
     "too early": lambda: watch(too_early, SMALL),
     "coins": lambda: watch(minimax_search, Coins()),
+    "deepening": lambda: watch(deepening, SMALL),
     "practice": lambda: practice("alpha-beta", 3, seed=7).trace,
     "mcts": lambda: watch_mcts(monte_carlo_tree_search, TicTacToe(), MIDDLE, iterations=90, seed=1),
     "mcts, chance": lambda: watch_mcts(monte_carlo_tree_search, LUCK, iterations=60, seed=2, bounds=(-8, 8)),
@@ -116,6 +117,11 @@ def wins(game, state, left=9):
     left = left - 1
     below = [wins(game, game.result(state, action), left) for action in game.actions(state)]
     return any(below) if game.to_move(state) == MAX else all(below)
+
+
+def deepening(game, state):
+    """Iterative deepening, which enters nodes again."""
+    return [depth_limited_alpha_beta_search(game, state, depth) for depth in (1, 2)][-1]
 
 
 def too_early(game, state, alpha=-math.inf, beta=math.inf):

@@ -54,3 +54,11 @@ for (const one of calls)
     }
     assert.deepEqual(replay.stack, []);
   });
+
+test("a node that is entered again has no value until it returns", () => {
+  const { record, replay } = treeOf(calls.find(({ name }) => name === "deepening"));
+  for (let e = 0; e < record.steps; e++) {
+    replay.goTo(e + 1);
+    if (record.op[e] === ENTER) assert.equal(replay.text("value", record.at[e]), "");
+  }
+});

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { PRUNED } from "../../course_lib/explore/js/constants.js";
+import { CUT } from "../../course_lib/explore/js/constants.js";
 import { textOf } from "../../course_lib/explore/js/text_alternative.js";
 import { cutReason, factsOf } from "../../course_lib/explore/js/descriptions.js";
 import { calls, treeOf } from "./support.js";
@@ -26,7 +26,7 @@ for (const one of calls)
     lines.forEach((line, i) => {
       assert.equal(line.search(/\S/), 2 * record.depth[i]);
       assert.ok(line.includes(record.path(i)) && line.includes(replay.value(i)));
-      if (replay.stateOf(i) === PRUNED) assert.ok(line.includes(cutReason(replay, i)));
+      if (replay.stateOf(i) === CUT) assert.ok(line.includes(cutReason(replay, i)));
     });
   });
 

@@ -1,16 +1,19 @@
 """Watching searches: one record from every style of code, its invariants, limits, errors, profilers."""
 
 import contextlib
+import cProfile
 import functools
 import itertools
+import pstats
 import sys
 from concurrent.futures import ThreadPoolExecutor
-from math import inf
+from math import inf, isnan
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import course_lib.search
 from course_lib.games import CHANCE, MAX, MIN, Chance, Game, Nim, TicTacToe, TreeGame, Turn
 from course_lib.games.walking import moves_of
 from course_lib.search import (
@@ -24,6 +27,7 @@ from course_lib.search import (
 )
 from course_lib.watch.calls import last_trace, watch
 from course_lib.watch.record import CUT, ENTER, EXIT, GENERATE, GENERATED, UPDATE, VISITED
+from course_lib.watch.texts import compact_array
 from oracle import negamax
 from oracle import value as true_value
 from strategies import FIRST, LEAVES
@@ -209,6 +213,23 @@ def children_first(game, state):
     return best_of(game, state)(map(functools.partial(children_first, game), children))
 
 
+def by_helper(game, state):
+    """A helper with the same state searches the children, which are made first."""
+    children = list(results(game, state))
+    return with_children(game, state, children, len(children))
+
+
+def with_children(game, state, children, count):
+    return true_value_of(game, state, [by_helper(game, child) for child in children])
+
+
+def test_what_a_helper_gets_later_is_an_argument_of_the_node():
+    trace = watch(by_helper, TreeGame([[3, 12], 8]))
+    updates = [(node.path, detail) for event, node, detail in trace.events if event == UPDATE]
+    assert updates == [((), {"count": 2}), ((0,), {"count": 2})]
+    assert at(trace, 0, 0).arguments == {"count": 0}
+
+
 def logged(function):
     @functools.wraps(function)
     def wrapper(*args, **kwargs):
@@ -266,6 +287,8 @@ STYLES = {
     "remembered in a lambda": lambda game, state: remembered(game, state),
     "cells": run_cells()["value"],
     "partial in a lambda": lambda game, state: partial_search(game, state),
+    "helper with the same state": by_helper,
+    "function of a module": lambda game, state: course_lib.search.expectiminimax_search(game, state),
 }
 
 
@@ -403,6 +426,45 @@ def test_of_an_agent_that_returns_its_move_the_value_is_known_too(agent, tree):
     assert trace.result == trace.root.move
 
 
+def flagged(game, state, plies=0):
+    """The move at the root, and values below it."""
+    if game.is_terminal(state):
+        return game.utility(state, MAX)
+    values = {action: flagged(game, game.result(state, action), plies + 1) for action in game.actions(state)}
+    best = best_of(game, state)(values, key=values.get)
+    return values[best] if plies else best
+
+
+@pytest.mark.parametrize("first, move, value", [(MAX, "a", 3), (MIN, "b", 6)])
+def test_what_a_search_returns_is_a_move_only_if_it_cannot_be_a_value(first, move, value):
+    game = TreeGame({"a": [3, 12], "b": [2, 6]}, first=first)
+    for search in (flagged, lambda game, state: flagged(game, state)):
+        trace = watch(search, game)
+        assert (trace.root.value, trace.root.move) == (value, move)
+    other = {"a": "b", "b": "a"}
+    trace = watch(lambda game, state: other[flagged(game, state)], game)
+    assert trace.root.value == value, "the recursive function has told it"
+    trace = watch(lambda game, state: other[best_of(game, state)("ab", key=lambda a: len(a))], game)
+    assert (trace.root.value, trace.root.move) == ("b", None), "no child has a value"
+    trace = watch(lambda game, state: min(game.actions(state), key=lambda a: min_of(game, game.result(state, a))), GAME)
+    assert (trace.root.value, trace.root.move) == (None, 1), "a worse move than the best"
+    trace = watch(lambda game, state: max(min_of(game, after) for after in results(game, state)), TreeGame([1, 0]))
+    assert (trace.root.value, trace.root.move) == (1, None)
+    trace = watch(lambda game, state: len(list(results(game, state))), TreeGame({2: [5], 7: [6]}))
+    assert (trace.root.value, trace.root.move) == (2, None)
+
+
+def resigning(game, state):
+    if game.is_terminal(state):
+        return game.utility(state, MAX), None
+    return best_of(game, state)(resigning(game, after)[0] for after in results(game, state)), "resign"
+
+
+def test_a_move_that_the_game_does_not_have_is_left_out():
+    trace = watch(resigning, GAME)
+    assert (trace.root.value, trace.root.move, trace.columns()["columns"]["move"][0]) == (3, None, -1)
+
+
 def test_utility_vectors():
     three = TreeGame([[(1, 2, 3), (4, 2, 1)], [(6, 1, 2), (7, 4, 1)]], players=3)
     two = TreeGame([[(0, 1), (1, 0)], [(1, 1), (1, 0)]])  # where a utility may be taken for an action
@@ -450,7 +512,15 @@ def sorted_children(game, state):
     return true_value_of(game, state, [sorted_children(game, child) for child in children])
 
 
-@pytest.mark.parametrize("search", [minimax_search, one_function, children_first, sorted_children])
+def last_first(game, state):
+    after = [game.result(state, action) for action in reversed(game.actions(state))]
+    return true_value_of(game, state, [last_first(game, child) for child in after])
+
+
+SEARCHES = minimax_search, one_function, children_first, by_helper, sorted_children, last_first
+
+
+@pytest.mark.parametrize("search", SEARCHES)
 @pytest.mark.parametrize("game", [Heap([2, 2, 2], max_take=2), Nim([1, 2, 2])])
 def test_actions_that_lead_to_equal_states_have_a_node_each(search, game):
     trace = watch(search, game)
@@ -459,8 +529,20 @@ def test_actions_that_lead_to_equal_states_have_a_node_each(search, game):
     assert all(node.status == VISITED and node.value == minimax_value(game, node.state) for node in trace.nodes())
     assert len(entered(trace)) == len(tree) == trace.count
     assert check_brackets(trace) == []
-    if search is not sorted_children:
+    if search in SEARCHES[:4]:
         assert entered(trace) == [path for path, _ in tree]
+
+
+def twice(game, state):
+    """Each child is searched twice, after all have been made."""
+    list(results(game, state))
+    return true_value_of(game, state, [twice(game, game.result(state, a)) for a in game.actions(state) for _ in "12"])
+
+
+def test_a_node_that_is_searched_again_is_the_same_node():
+    trace = watch(twice, Heap([1, 1, 1]))
+    children = [path for path in entered(trace) if len(path) == 1]
+    assert children == [((heap, 1),) for heap in range(3) for _ in range(2)]
 
 
 def deepening(game, state, depth):
@@ -640,6 +722,37 @@ def test_values_in_pairs_triples_and_dictionaries_are_read(shape, first):
         assert node.move is None if not node.children else node.children[node.move].value == node.value
 
 
+def test_states_that_are_not_hashable_are_told_apart():
+    lists, tuples = watch(one_function, Listed([1, 2])), watch(one_function, Nim([1, 2]))
+    assert [(n.path, tuple(n.state), n.value) for n in lists.nodes()] == [
+        (n.path, n.state, n.value) for n in tuples.nodes()
+    ]
+    columns = [{name: bytes(column) for name, column in t.columns()["columns"].items()} for t in (lists, tuples)]
+    assert entered(lists) == entered(tuples) and columns[0] == columns[1]
+
+
+def test_what_columns_hold():
+    leaf, tree = watch(minimax_search, Nim(1)).columns(), watch(minimax_search, GAME).columns()["columns"]
+    assert list(leaf["texts"])[leaf["columns"]["leaf"][1]] == "1", "to Max, though Min is to move"
+    words = watch(lambda game, state: game.is_terminal(state), GAME).columns()["columns"]["numbers"]
+    assert all(map(isnan, words)) and {3, 2, 12} <= {*tree["numbers"]}, "True is no number"
+    assert "state" not in tree and "state" in watch(minimax_value, IntegerGame()).columns()["columns"]
+    assert [compact_array([-1, most]).typecode for most in (127, 128, 32767, 32768)] == ["b", "h", "h", "i"]
+
+
+def test_an_outer_profiler_goes_on():
+    outer = lambda frame, event, argument: None  # noqa: E731
+    sys.setprofile(outer)
+    try:
+        watch(minimax_search, GAME)
+        assert sys.getprofile() is outer
+    finally:
+        sys.setprofile(None)
+    with cProfile.Profile() as profile:
+        entered(watch(minimax_search, GAME))
+    assert "entered" in {function for _, _, function in pstats.Stats(profile).stats}
+
+
 def test_recursion_too_deep_and_nearly_too_deep():
     def value(game, state):
         return 7 if game.is_terminal(state) else value(game, game.result(state, (0, 1)))
@@ -655,9 +768,20 @@ def test_recursion_too_deep_and_nearly_too_deep():
     assert len(list(trace.nodes())) == depth + 1
 
 
-class Listed(TicTacToe):
+class Listed(Nim):
+    """States that are not hashable."""
+
+    def initial_state(self):
+        return [MAX, self.heaps]
+
     def result(self, state, action):
         return list(super().result(state, action))
+
+
+class Changing(Listed):
+    def result(self, state, action):
+        state[:] = super().result(state, action)
+        return state
 
 
 class ListedActions(Nim):
@@ -670,12 +794,11 @@ class ListedActions(Nim):
     ((max, TicTacToe()), "built-in function max"),
     ((minimax_search(TicTacToe(), TicTacToe().after(0, 1, 2)), TicTacToe()), "not (0, 4)"),
     ((minimax_search, TreeGame(TEXTBOOK), (7,)), "(7,)"),
-    ((minimax_search, TicTacToe(), [0, 0, 0, (1,)]), "hashable"),
     ((minimax_search, TicTacToe(), 4), "TicTacToe() and 4"),
-    ((minimax_search, (), TicTacToe()), "such as TicTacToe(), not ()"),
-    ((minimax_search, TicTacToe), "such as TicTacToe(), not <class"),
-    ((minimax_search, ListedActions()), "hashable states and actions"),
-    ((minimax_search, Listed()), "must be hashable"),
+    ((minimax_search, (), TicTacToe()), "Expected a game, an object with the functions"),
+    ((minimax_search, TicTacToe), "pass TicTacToe(), with parentheses"),
+    ((minimax_search, ListedActions()), "hashable actions"),
+    ((minimax_search, Changing()), "Expected result to return a new state"),
 ])  # fmt: skip
 def test_bad_input_raises_an_error_that_explains_it(arguments, message):
     with pytest.raises(ValueError) as caught:
@@ -687,6 +810,43 @@ def test_bad_input_raises_an_error_that_explains_it(arguments, message):
 # Searches as readers write them.
 
 GAME = TreeGame(TEXTBOOK)
+DEEP = [[[3, 5], [2, 4]], [[3, 1], [6, 3]], [[3, 3], [2, 9]]]
+
+
+def negamax_over(children):
+    """Negamax, whose values and windows are those of the mover."""
+
+    def search(game, state, alpha=-inf, beta=inf):
+        if game.is_terminal(state):
+            return game.utility(state, game.to_move(state))
+        v = -inf
+        for child in children(game, state):
+            v = max(v, -search(game, child, -beta, -alpha))
+            if v >= beta:
+                return v
+            alpha = max(alpha, v)
+        return v
+
+    return search
+
+
+def returning_over(children):
+    """Alpha-beta that returns at a cut, before it changes its window."""
+
+    def search(game, state, alpha=-inf, beta=inf):
+        if game.is_terminal(state):
+            return game.utility(state, MAX)
+        is_max = game.to_move(state) == MAX
+        v = -inf if is_max else inf
+        for child in children(game, state):
+            value = search(game, child, alpha, beta)
+            v = max(v, value) if is_max else min(v, value)
+            if v >= beta if is_max else v <= alpha:
+                return v
+            alpha, beta = (max(alpha, v), beta) if is_max else (alpha, min(beta, v))
+        return v
+
+    return search
 
 
 def alpha_beta_over(children):
@@ -709,14 +869,63 @@ def alpha_beta_over(children):
 
 
 @pytest.mark.parametrize("first", [MAX, MIN])
-def test_children_made_first_are_cut_as_others_are(first):
-    game = TreeGame(TEXTBOOK, first=first)
-    one_by_one = watch(alpha_beta_over(results), game)
-    made_first = watch(alpha_beta_over(lambda game, state: list(results(game, state))), game)
+@pytest.mark.parametrize("over", [alpha_beta_over, negamax_over, returning_over])
+@pytest.mark.parametrize("tree", [TEXTBOOK, [[3, 12, 8], [3, 4, 6], [1, 12, 5]], DEEP])
+def test_children_made_first_are_cut_as_others_are(first, over, tree):
+    game = TreeGame(tree, first=first)
+    one_by_one = watch(over(results), game)
+    made_first = watch(over(lambda game, state: list(results(game, state))), game)
     cut = [node.path for node in one_by_one.nodes() if node.status == CUT]
     assert cut and cut == [node.path for node in made_first.nodes() if node.status == CUT]
     assert [node.arguments for node in one_by_one.nodes()] == [node.arguments for node in made_first.nodes()]
     assert one_by_one.root.arguments.keys() == {"alpha", "beta"}
+
+
+class Probing(TreeGame):
+    """A game that tries the moves to see which are legal, as programs for chess do."""
+
+    def actions(self, state):
+        return [action for action in super().actions(state) if self.result(state, action)]
+
+
+PROBING = Probing(TEXTBOOK)
+
+
+def test_what_a_game_tries_itself_is_not_a_node():
+    def first_only(game, state):
+        return state if game.is_terminal(state) else first_only(game, game.result(state, game.actions(state)[0]))
+
+    trace = watch(first_only, PROBING)
+    assert entered(trace) == [(), (0,), (0, 0)] and not recorded(trace, GENERATED)
+    trace = watch(lambda game, state: max(len(PROBING.actions(child)) for child in results(game, state)), PROBING)
+    assert entered(trace) == [()] and recorded(trace, GENERATED).keys() == {(0,), (1,), (2,)}
+
+
+def test_a_search_that_returns_nothing():
+    def walk(game, state):
+        for child in results(game, state):
+            walk(game, child)
+
+    trace = watch(walk, GAME)
+    assert entered(trace) == paths(TEXTBOOK) and check_brackets(trace) == []
+    assert set(recorded(trace).values()) == {None}
+
+
+def test_a_leaf_that_is_read_without_a_call_is_not_cut():
+    def search(game, state, alpha=-inf, beta=inf):
+        is_max = game.to_move(state) == MAX
+        v = -inf if is_max else inf
+        for child in list(results(game, state)):
+            value = game.utility(child, MAX) if game.is_terminal(child) else search(game, child, alpha, beta)
+            v = max(v, value) if is_max else min(v, value)
+            alpha, beta = (max(alpha, v), beta) if is_max else (alpha, min(beta, v))
+            if alpha >= beta:
+                break
+        return v
+
+    trace = watch(search, TreeGame([[5, [4]], [9, [1], [7, 8]]]))
+    assert recorded(trace, CUT).keys() == {(1, 2), (1, 2, 0), (1, 2, 1)}
+    assert recorded(trace, GENERATED).keys() == {(0, 0), (0, 1, 0), (1, 0), (1, 1, 0)}
 
 
 def test_a_recursive_helper_that_calls_no_game_is_not_a_search():

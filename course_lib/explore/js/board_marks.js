@@ -8,7 +8,7 @@ const ghost = (name, more = "") =>
   `<text class="letter" x="20" y="26">${name}</text>${more}`;
 
 const MARKS = {
-  marks: {
+  squares: {
     X: '<path class="mark-x" d="M11 11L29 29M29 11L11 29"/>',
     O: '<circle class="mark-o" cx="20" cy="20" r="10"/>',
     o: '<circle class="object" cx="20" cy="21" r="11"/>',
@@ -32,7 +32,7 @@ const escaped = (text) => text.replace("&", "&amp;").replace("<", "&lt;");
 
 // The drawing of a mark, as SVG; other characters are drawn as text.
 export const drawingOf = (style, mark) =>
-  (MARKS[style] ?? MARKS.marks)[mark] ?? `<text x="20" y="29">${escaped(mark)}</text>`;
+  (MARKS[style] ?? MARKS.squares)[mark] ?? `<text x="20" y="29">${escaped(mark)}</text>`;
 
 // Draws a mark on a button.
 export function drawMark(button, style, mark) {

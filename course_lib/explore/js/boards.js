@@ -36,7 +36,7 @@ export class Boards {
 }
 
 // The board of a node in the panel, as a drawing or as text.
-export function showBoard(parent, board, discs) {
+export function showBoard(parent, board, style) {
   if (parent.shown === board) return;
   parent.shown = board;
   parent.replaceChildren();
@@ -50,5 +50,5 @@ export function showBoard(parent, board, discs) {
     role: "img",
     "aria-label": board.text,
   };
-  drawBoard(board.rows, discs, 96, svg("svg", attributes, parent));
+  drawBoard(board.rows, style, 96, svg("svg", attributes, parent));
 }

@@ -1,41 +1,59 @@
 // Sentences about a step of a recorded search.
 
-import { CHANCE, DONE, MAX, MIN, PRUNED, STATES } from "./constants.js";
-import { meanText } from "./chance_mean.js";
+import { CHANCE, VISITED, MAX, MIN, CUT, STATUSES } from "./constants.js";
 import { formatMessage, whole } from "./messages.js";
-import { numberOf } from "./numbers.js";
 
 const MAX_LISTED = 9; // actions
+const MAX_TERMS = 12; // of the mean at a chance node
 
 const listed = (record, nodes) => {
   const labels = nodes.slice(0, MAX_LISTED).map((k) => record.action(k));
   return labels.join(" ") + (nodes.length > MAX_LISTED ? " …" : "");
 };
 
-// Why a node was cut: from α, β and the (future) value of the node at which it was cut.
-export function cutReason(replay, i, value = replay.text("value", replay.cutAt(i))) {
+// Why a node was cut: from α, β and the value of the node at which it was cut. (The index of its text: it may
+// be one in the future.)
+export function cutReason(replay, i, at = replay.now.value?.[replay.cutAt(i)]) {
+  const { numbers, texts } = replay.record;
   const p = replay.cutAt(i);
-  const [alpha, beta] = replay.given(p);
-  const window = { value, alpha, beta };
-  const low = alpha && numberOf(value) <= numberOf(alpha);
-  const high = beta && numberOf(value) >= numberOf(beta);
-  const reason = (low || high) && byWindow(replay, p, window, high);
+  const given = [at, ...replay.given(p)];
+  const [value, alpha, beta] = given.map((index) => numbers[index]);
+  const window = { value: texts[at], alpha: texts[given[1]], beta: texts[given[2]] };
+  const reason = byWindow(replay, p, window, value <= alpha, value >= beta);
   if (reason) return reason;
-  if (!alpha || Number.isNaN(numberOf(value))) return formatMessage("cut.early");
-  return formatMessage("cut.early window", window);
+  const isNumber = alpha !== undefined && !Number.isNaN(value ?? NaN);
+  return formatMessage(isNumber ? "cut.early window" : "cut.early", window);
 }
 
-// The sentence for a closed window; "" if the other player's bound closed it.
-function byWindow({ record }, p, window, high) {
+// The sentence for a closed window; "" if it is open, or the other player's bound closed it.
+function byWindow({ record }, p, window, low, high) {
+  if (!low && !high) return "";
   const kind = record.kind.includes(CHANCE) ? CHANCE : record.kind[p]; // a chance node has its own bounds
-  if (kind === MIN && numberOf(window.value) <= numberOf(window.alpha))
-    return formatMessage("cut.alpha", window);
+  if (kind === MIN && low) return formatMessage("cut.alpha", window);
   if (kind === MAX) return high ? formatMessage("cut.beta", window) : "";
   return formatMessage(high ? "cut.high" : "cut.low", { ...window, node: record.name(p) });
 }
 
+const bracketed = (text) => (text.startsWith("−") ? `(${text})` : text);
+
+// "1/3 · (−1) + 2/3 · 1/3", for a chance node whose outcomes all have returned a number; else "".
+export function sumText(replay, i) {
+  const { kind, probability, texts } = replay.record;
+  const children = replay.children(i);
+  const isKnown = (k) => replay.state[k] === VISITED && !Number.isNaN(replay.number(k));
+  if (kind[i] !== CHANCE || !children.every(isKnown)) return "";
+  const terms = children.map((k) => `${texts[probability[k]]} · ${bracketed(replay.value(k))}`);
+  return terms.slice(0, MAX_TERMS).join(" + ") + (terms.length > MAX_TERMS ? " + …" : "");
+}
+
+// The value of a node; that of a chance node as the sum, after the search has left it.
+function valueText(replay, i) {
+  const sum = replay.state[i] === VISITED && sumText(replay, i);
+  return sum ? `${sum} = ${replay.value(i)}` : replay.value(i);
+}
+
 function cutBelow(replay, i) {
-  const cut = replay.children(i).filter((k) => replay.stateOf(k) === PRUNED);
+  const cut = replay.children(i).filter((k) => replay.stateOf(k) === CUT);
   if (!cut.length) return "";
   const values = { actions: listed(replay.record, cut), reason: cutReason(replay, cut[0]) };
   return ` ${formatMessage("step.cut", values)}`;
@@ -78,22 +96,22 @@ export function captionOf(replay) {
 // A line of the stack: the node and its window.
 export const stackLine = (replay, i) => `${replay.record.path(i)} ${replay.interval(i)}`;
 
-export const stateName = (state) => formatMessage(`state.${STATES[state]}`);
+export const stateName = (state) => formatMessage(`state.${STATUSES[state]}`);
 
 // The facts about a node, in one line.
 export function factsOf(replay, i) {
   const { record, steps } = replay;
   const state = replay.stateOf(i);
-  const value = replay.value(i);
+  const value = valueText(replay, i);
   const window = replay.interval(i);
   const facts = [
     steps && stateName(state),
-    value && formatMessage("node.value", { value: meanText(replay, i) || value }),
-    state === DONE && byAction(replay, i),
+    value && formatMessage("node.value", { value }),
+    state === VISITED && byAction(replay, i),
     window && formatMessage("node.window", { window }),
     replay.text("rest", i),
     record.label("size", i),
-    steps && state === PRUNED && cutReason(replay, i),
+    steps && state === CUT && cutReason(replay, i),
   ];
   return facts.filter(Boolean).join("; ");
 }

@@ -5,6 +5,7 @@ import { tidyTree } from "./layout.js";
 import { DrawnNode } from "./painting.js";
 
 const BOARD_ROOM = 62;
+const MAX_OPEN = 200; // nodes that are open at the start
 
 export class Drawing {
   constructor(tree, parent) {
@@ -27,6 +28,11 @@ export class Drawing {
     this.width = this.layout.width;
     this.height = 34 + deepest * this.row + 46 + (board ? board + 4 : 0) + tree.kind.below;
     return this.layout;
+  }
+  // Whether the open nodes fit at first.
+  fits() {
+    const { order, width } = this.layOut();
+    return order.length <= MAX_OPEN && width * this.tree.kind.minScale <= this.tree.available;
   }
   get order() {
     return this.layout.order;
@@ -61,8 +67,8 @@ export class Drawing {
   }
 
   repaint() {
-    const { discs, kind } = this.tree;
-    for (const [i, drawn] of this.drawn) drawn.paint(kind.appearance(this.tree, i), discs);
+    const { boardStyle, kind } = this.tree;
+    for (const [i, drawn] of this.drawn) drawn.paint(kind.appearance(this.tree, i), boardStyle);
   }
 
   add(i) {

@@ -21,7 +21,7 @@ export class Explorer {
     this.width = textWidth;
     this.shown = -1; // the node of the last event, or the nearest that is drawn
     this.sent = host.get("tree");
-    this.discs = host.get("discs");
+    this.boardStyle = host.get("board_style");
     this.practice = new Practice(host);
     this.boards = new Boards(this, this.sent.run);
     this.kernel = new Kernel(this);

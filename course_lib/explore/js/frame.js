@@ -57,8 +57,8 @@ export class Frame {
 // The legend of a recorded search: the appearance of nodes by state.
 export function searchLegend({ record }, legend) {
   if (!record.steps) return;
-  const rare = [record.ending.includes(GENERATED) && "generated", record.ending.includes(CUT) && "cut"];
-  for (const state of ["new", "stack", "done", ...rare.filter(Boolean)]) {
+  const rare = [record.status.includes(GENERATED) && "generated", record.status.includes(CUT) && "cut"];
+  for (const state of ["new", "stack", "visited", ...rare.filter(Boolean)]) {
     drawItem(legend, formatMessage(`state.${state}`), (icon) => drawKey(icon, 20, state === "stack", state));
   }
 }

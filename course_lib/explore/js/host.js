@@ -1,8 +1,7 @@
 // The interface between a widget and its page. No other module uses the model of anywidget, so another kind
 // of page needs only a model with `get`, `set`, `save_changes`, `send`, `on` and `off`.
 
-import { passKeysOn } from "./notebook_keys.js";
-import { addStyles } from "./styles.js";
+import { html } from "./dom.js";
 
 export class Host {
   constructor(model) {
@@ -35,6 +34,33 @@ export class Host {
       for (const event in handlers) this.model.off(event, handlers[event]);
     });
   }
+}
+
+// Adds style sheets, texts by name, to the page once. (anywidget would add them for each widget, and the
+// browser would then style every element of the notebook again.)
+function addStyles(sheets) {
+  for (const name in sheets) {
+    const id = `course-${name}`;
+    const style = document.getElementById(id) ?? html("style", { id }, document.head);
+    if (style.textContent !== sheets[name]) style.textContent = sheets[name];
+  }
+}
+
+// The keys that belong to the notebook even while a widget has the focus: they run a cell, or save.
+const isOfNotebook = ({ key, shiftKey, ctrlKey, metaKey, altKey }) =>
+  key === "Enter" ? shiftKey || ctrlKey || metaKey || altKey : key === "s" && (ctrlKey || metaKey);
+
+// Passes these keys from the widget in `el` to its cell: Shift+Enter presses no button and plays no move.
+function passKeysOn(el, signal) {
+  const keydown = (event) => {
+    const cell = el.closest(".jp-Cell");
+    if (!cell || !isOfNotebook(event)) return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (event.key === "Enter") cell.focus({ preventScroll: true });
+    cell.dispatchEvent(new KeyboardEvent(event.type, event));
+  };
+  el.addEventListener("keydown", keydown, { capture: true, signal });
 }
 
 // The module of a widget for anywidget: `start(host, el, signal)` draws it, until the signal aborts.

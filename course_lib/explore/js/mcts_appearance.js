@@ -1,8 +1,8 @@
 // The appearance of a node of a Monte Carlo tree search: U/N in it, and its score below it.
 
-import { DONE, ON_STACK } from "./constants.js";
+import { VISITED, ON_STACK } from "./constants.js";
 import { commonAppearance, hitArea, marks, nodeWidth } from "./node_appearance.js";
-import { isChosen, usesProven, quotient, selectionScore } from "./mcts_formula.js";
+import { isChosen, quotient, selectionScore } from "./mcts_formula.js";
 import { formatMessage, whole } from "./messages.js";
 import { amount, digits } from "./numbers.js";
 
@@ -21,10 +21,7 @@ const quotientText = (tree, i) =>
 
 function scoreText(tree, i) {
   const value = selectionScore(tree, i);
-  if (Number.isNaN(value)) return "";
-  return usesProven(tree, i)
-    ? formatMessage("mcts.proven", { value: digits(value) })
-    : `${formulaName(tree)} ${digits(value)}`;
+  return Number.isNaN(value) ? "" : `${formulaName(tree)} ${digits(value)}`;
 }
 
 export function mctsRoom(tree, i) {
@@ -59,12 +56,12 @@ export function mctsAppearance(tree, i) {
   const { openNodes, replay } = tree;
   const onPath = replay.pathNodes.has(i);
   const chosen = isChosen(tree, i);
-  const appearance = commonAppearance(tree, i, onPath ? ON_STACK : DONE, fraction(tree, i));
+  const appearance = commonAppearance(tree, i, onPath ? ON_STACK : VISITED, fraction(tree, i));
   const lower = appearance.board ? BOARD_ROOM : 0;
   const children = replay.children(i).length;
   const score = scoreText(tree, i);
   appearance.className =
-    `node ${tree.record.className(i)} done` +
+    `node ${tree.record.className(i)} visited` +
     `${chosen ? " choice" : ""}${onPath ? " way" : ""}${marks(tree, i)}`;
   appearance.label = labelOf(tree, i, chosen);
   appearance.hit = hitArea(appearance.width, 78 + lower);

@@ -1,7 +1,7 @@
 // Sentences about a step of a Monte Carlo tree search, and about a node.
 
 import { CHANCE } from "./constants.js";
-import { choice, exploration, usesProven, quotient, selectionScore } from "./mcts_formula.js";
+import { choice, exploration, quotient, selectionScore } from "./mcts_formula.js";
 import { formulaName, letter, quotientName } from "./mcts_appearance.js";
 import { counted, formatMessage, whole } from "./messages.js";
 import { amount, digits } from "./numbers.js";
@@ -78,7 +78,7 @@ export function mctsDetails(tree, i) {
   const { n, proven, u } = replay.numbers;
   const player = record.names[record.mover[i]];
   const who = i ? formatMessage("mcts.mover", { player }) : player;
-  const compared = i && record.kind[record.parent[i]] !== CHANCE && !usesProven(tree, i);
+  const compared = i && record.kind[record.parent[i]] !== CHANCE;
   const values = { n: whole(n[i]), u: amount(u[i]), who };
   const paragraphs = [
     ["p", {}, formatMessage(record.puct ? "mcts.values for" : "mcts.rewards of", values)],

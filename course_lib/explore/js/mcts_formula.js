@@ -15,14 +15,10 @@ export function exploration({ record, replay, c }, i) {
   return n[i] ? c * Math.sqrt(Math.log(Math.max(1, above)) / n[i]) : Infinity;
 }
 
-// Whether selection uses the proven reward of this node instead of UCB1.
-export const usesProven = ({ record, replay }, i) => !record.puct && !Number.isNaN(replay.numbers.proven[i]);
-
 // The score of a node in selection; NaN at the root and after chance.
 export function selectionScore(search, i) {
-  const { record, replay } = search;
+  const { record } = search;
   if (!i || record.kind[record.parent[i]] === CHANCE) return NaN;
-  if (usesProven(search, i)) return replay.numbers.proven[i];
   const more = exploration(search, i);
   return more === Infinity ? Infinity : quotient(search, i) + more;
 }

@@ -22,17 +22,11 @@ export class MCTSRecord extends Record {
     this.names = sent.names;
     this.c = sent.c;
     this.puct = sent.formula === "puct";
+    for (const list of this.below) list.sort((a, b) => this.rank[a] - this.rank[b]); // the order of the game
   }
 
   get iterations() {
     return this.steps / PHASES.length;
-  }
-
-  // In the order of the game's actions.
-  children(i) {
-    const known = this.lists.has(i);
-    const list = super.children(i);
-    return known ? list : list.sort((a, b) => this.rank[a] - this.rank[b]);
   }
 
   // The actions of an iteration's playout.

@@ -1,6 +1,6 @@
 // The appearance of a node of a recorded search at a step: plain data, for painting.js.
 
-import { DONE, UNSEARCHED, PRUNED, NEW, ON_STACK, STATES } from "./constants.js";
+import { VISITED, GENERATED, CUT, NEW, ON_STACK, STATUSES } from "./constants.js";
 import { formatMessage } from "./messages.js";
 import { baseline, outline, widthFor } from "./shapes.js";
 import { cutReason, stateName } from "./descriptions.js";
@@ -43,7 +43,7 @@ export function commonAppearance(tree, i, state, value) {
   const d = outline(kind, width);
   const board = tree.boardOf(i);
   return {
-    className: `node ${record.className(i)} ${STATES[state]}`,
+    className: `node ${record.className(i)} ${STATUSES[state]}`,
     selected: i === tree.selected,
     expanded: tree.replay.children(i).length || record.more[i] ? tree.openNodes.isOpen(i) : undefined,
     halo: state === ON_STACK && { d },
@@ -61,8 +61,8 @@ export function commonAppearance(tree, i, state, value) {
 export const hitArea = (width, height) => ({ x: -width / 2 - 3, y: -30, width: width + 6, height });
 
 function edgeClass(tree, i, state) {
-  if (state === PRUNED) return "cut";
-  if (state === NEW || state === UNSEARCHED) return "new";
+  if (state === CUT) return "cut";
+  if (state === NEW || state === GENERATED) return "new";
   return tree.replay.isChosen(i) ? "seen chosen" : "seen";
 }
 
@@ -79,7 +79,7 @@ function below(tree, i, y) {
 
 export function searchAppearance(tree, i) {
   const { practice, record, replay } = tree;
-  const state = record.steps ? replay.stateOf(i) : DONE;
+  const state = record.steps ? replay.stateOf(i) : VISITED;
   const value = replay.value(i);
   const hidden = record.steps && state === NEW && !record.label("leaf", i);
   const appearance = commonAppearance(tree, i, state, hidden ? "" : value);
@@ -97,7 +97,7 @@ export function searchAppearance(tree, i) {
     .filter(Boolean)
     .join(", ");
   appearance.line = edgeClass(tree, i, state);
-  if (state === PRUNED) appearance.title = { text: cutReason(replay, i) };
+  if (state === CUT) appearance.title = { text: cutReason(replay, i) };
   return practice.isActive ? practice.appearance(tree, i, appearance) : appearance;
 }
 

@@ -32,10 +32,7 @@ export class OpenNodes {
   }
 
   get everything() {
-    const { record } = this;
-    let inner = 0;
-    for (let i = 0; i < record.count; i++) if (record.first[i] >= 0) inner++;
-    return inner === this.open.size;
+    return this.record.below.filter((children) => children.length).length === this.open.size;
   }
 
   // Whether all nodes above this one are open.

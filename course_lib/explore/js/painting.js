@@ -12,7 +12,6 @@ const TAGS = {
   verdict: "path",
   crossed: "path",
   value: "text",
-  window: "text",
   edge: "text",
   arrow: "path",
   board: "g",
@@ -37,7 +36,7 @@ export class DrawnNode {
     Object.assign(this, { group, line, parts: {}, appearance: {} });
   }
 
-  paint(appearance, discs) {
+  paint(appearance, boardStyle) {
     const old = this.appearance;
     if (appearance.className !== old.className) this.group.setAttribute("class", appearance.className);
     if (appearance.label !== old.label) this.group.setAttribute("aria-label", appearance.label);
@@ -47,17 +46,17 @@ export class DrawnNode {
     appearance.notes.forEach((note, place) => (appearance[`note${place}`] = note));
     let last = null; // the part before this one
     for (const name of PARTS) {
-      if (appearance[name]) this.part(name, appearance[name], last, discs);
+      if (appearance[name]) this.part(name, appearance[name], last, boardStyle);
       else if (this.parts[name]) this.remove(name);
       last = this.parts[name] ?? last;
     }
     this.appearance = appearance;
   }
 
-  part(name, wanted, last, discs) {
+  part(name, wanted, last, boardStyle) {
     const there = this.parts[name];
     const element = there ?? newPart(name);
-    updateElement(element, there ? this.appearance[name] : {}, wanted, discs);
+    updateElement(element, there ? this.appearance[name] : {}, wanted, boardStyle);
     this.parts[name] = element;
     if (!there) this.group.insertBefore(element, last ? last.nextSibling : this.group.firstChild);
   }
@@ -68,8 +67,8 @@ export class DrawnNode {
   }
 }
 
-function updateElement(element, old, wanted, discs) {
-  if (wanted.rows) return updateBoard(element, old, wanted, discs);
+function updateElement(element, old, wanted, boardStyle) {
+  if (wanted.rows) return updateBoard(element, old, wanted, boardStyle);
   for (const key in wanted)
     if (wanted[key] !== old[key]) {
       if (key === "text") element.textContent = wanted.text;
@@ -77,10 +76,10 @@ function updateElement(element, old, wanted, discs) {
     }
 }
 
-function updateBoard(element, old, { rows, size, transform }, discs) {
+function updateBoard(element, old, { rows, size, transform }, boardStyle) {
   put(element, "transform", transform);
   put(element, "class", undefined);
   if (rows === old.rows) return;
   element.replaceChildren();
-  drawBoard(rows, discs, size, element);
+  drawBoard(rows, boardStyle, size, element);
 }

@@ -28,7 +28,7 @@ export class Panel {
     fill(this.list, tree.kind.list(tree));
     fill(this.words, [["h4", TITLE, tree.record.name(chosen)], ...tree.kind.details(tree, chosen)]);
     const board = tree.boards.of(chosen);
-    showBoard(this.board, board ?? stateOf(tree, chosen), tree.discs);
+    showBoard(this.board, board ?? stateOf(tree, chosen), tree.boardStyle);
     if (!board) tree.boards.requestMissing();
     put(tree.svg, "aria-activedescendant", tree.drawing.id(this.named(chosen)));
     tree.predictionForm.ask();

@@ -43,7 +43,7 @@ export class Practice {
 
   // The appearance of a node with its answer. A node without a value is not filled.
   appearance(tree, i, appearance) {
-    if (!appearance.value.text) appearance.className = appearance.className.replace(" done", "");
+    if (!appearance.value.text) appearance.className = appearance.className.replace(" visited", "");
     if (!this.isTarget(i)) return appearance;
     const { record, replay } = tree;
     const answer = this.answer(i);
@@ -60,7 +60,7 @@ export class Practice {
     appearance.verdict = mark && verdict(mark, record.kind[i], appearance.width);
     if (!this.mark) appearance.value = { ...appearance.value, text: answer || "?" };
     else if (answer) {
-      appearance.className = appearance.className.replace(" done", " cut"); // dotted like a cut node
+      appearance.className = appearance.className.replace(" visited", " cut"); // dotted like a cut node
       appearance.crossed = crossMark(appearance.width / 2);
     }
     return appearance;

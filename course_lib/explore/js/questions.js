@@ -1,12 +1,11 @@
 // Predictions: the question before a step that would show the answer, and the check of the reader's answer.
 
-import { CUT, DONE, ENTER, EXIT, MAX, MIN, VISITED } from "./constants.js";
-import { sumText } from "./chance_mean.js";
+import { CUT, VISITED, ENTER, EXIT, MAX, MIN } from "./constants.js";
 import { formatMessage } from "./messages.js";
-import { numberOf, numbersLike, sameNumbers, samePath } from "./numbers.js";
-import { cutReason } from "./descriptions.js";
+import { numbersLike, sameNumbers, samePath } from "./numbers.js";
+import { cutReason, sumText } from "./descriptions.js";
 
-const isInner = (record, i) => record.children(i).some((k) => record.ending[k] === VISITED);
+const isInner = (record, i) => record.children(i).some((k) => record.status[k] === VISITED);
 
 // By mode: the event of the question before this step, or -1.
 const QUESTIONS = {
@@ -37,10 +36,13 @@ function rule(replay, e) {
   const children = replay.children(i);
   const sum = sumText(replay, i);
   if (sum) return formatMessage("rule.chance", { sum });
-  const returned = children.filter((k) => replay.state[k] === DONE).map((k) => replay.text("value", k));
-  const values = returned.join(", ") + (children.length > returned.length ? formatMessage("rule.cut") : "");
-  const best = { [MAX]: Math.max, [MIN]: Math.min }[record.kind[i]]?.(...returned.map(numberOf));
-  if (best !== numberOf(valueOf(replay, e))) return formatMessage("rule.other", { values });
+  const returned = children.filter((k) => replay.state[k] === VISITED);
+  const texts = returned.map((k) => replay.text("value", k)).join(", ");
+  const values = texts + (children.length > returned.length ? formatMessage("rule.cut") : "");
+  const best = { [MAX]: Math.max, [MIN]: Math.min }[record.kind[i]]?.(
+    ...returned.map((k) => replay.number(k)),
+  );
+  if (best !== record.numbers[record.events.value[e]]) return formatMessage("rule.other", { values });
   return formatMessage(record.kind[i] === MAX ? "rule.max" : "rule.min", { values });
 }
 
@@ -60,12 +62,12 @@ export function explain(replay, mode, e) {
 // The cuts before event e, since the last node that the reader has seen entered, and their reasons.
 function cutsBefore(replay, e) {
   const { record, step } = replay;
-  const { at, ending, op } = record;
+  const { at, status, op } = record;
   const sentences = [];
   for (let before = e - 1; before >= step || (before >= 0 && op[before] !== ENTER); before--) {
-    const cut = op[before] === EXIT ? record.children(at[before]).filter((k) => ending[k] === CUT) : [];
+    const cut = op[before] === EXIT ? record.children(at[before]).filter((k) => status[k] === CUT) : [];
     if (!cut.length) continue;
-    const reason = cutReason(replay, cut[0], valueOf(replay, before));
+    const reason = cutReason(replay, cut[0], record.events.value?.[before]);
     sentences.unshift(
       formatMessage("step.cut", { actions: cut.map((k) => record.path(k)).join(", "), reason }),
     );

@@ -28,32 +28,24 @@ export class Record {
     this.texts = growing(texts);
     this.parent = growing(column(columns.parent, Int32Array));
     this.kind = growing(column(columns.kind, Uint8Array));
-    this.ending = growing(column(columns.status, Uint8Array));
+    this.status = growing(column(columns.status, Uint8Array));
     this.labels = Object.fromEntries(
       LABELS.map((name) => [name, growing(compactColumn(columns[name], nodes) ?? [])]),
     );
     if (!columns.edge) this.labels.edge = this.labels.action;
     this.more = columns.more ? [...column(columns.more, Int32Array)] : []; // children that have not been sent
     this.move = column(columns.move, Int32Array) || []; // the child that the search chose
+    this.probability = compactColumn(columns.probability, nodes);
+    this.numbers = column(columns.numbers, Float64Array); // that the texts show
     this.op = column(columns.op, Uint8Array) || [];
     this.at = column(columns.at, Int32Array) || [];
     this.events = Object.fromEntries(DETAILS.map((name) => [name, compactColumn(columns[name], steps)]));
-    this.lists = new Map();
     this.paths = new Map([[0, ""]]);
-    this.link();
-    this.depth = growing(this.depth);
-  }
-
-  // The first child and the next sibling of each node; lists of children are made when they are needed.
-  link() {
-    const { parent } = this;
-    this.depth = new Uint16Array(parent.length);
-    this.first = new Int32Array(parent.length).fill(-1);
-    this.next = new Int32Array(parent.length).fill(-1);
-    for (let i = 1; i < parent.length; i++) this.depth[i] = this.depth[parent[i]] + 1;
-    for (let i = parent.length - 1; i > 0; i--) {
-      this.next[i] = this.first[parent[i]];
-      this.first[parent[i]] = i;
+    this.below = Array.from(this.parent, () => []);
+    this.depth = [0];
+    for (let i = 1; i < this.count; i++) {
+      this.below[this.parent[i]].push(i);
+      this.depth[i] = this.depth[this.parent[i]] + 1;
     }
   }
 
@@ -65,12 +57,7 @@ export class Record {
   }
 
   children(i) {
-    let list = this.lists.get(i);
-    if (!list) {
-      this.lists.set(i, (list = []));
-      for (let k = this.first[i] ?? -1; k >= 0; k = this.next[k]) list.push(k);
-    }
-    return list;
+    return this.below[i];
   }
 
   // Adds children to a node that had none.
@@ -80,9 +67,10 @@ export class Record {
       for (const name of LABELS) this.labels[name][i] = this.texts.push(child[name]) - 1;
       this.kind[i] = child.kind;
       this.more[i] = child.more;
-      this.ending[i] = VISITED;
+      this.status[i] = VISITED;
       this.depth[i] = this.depth[above] + 1;
-      this.children(above).push(i);
+      this.below[i] = [];
+      this.below[above].push(i);
     }
   }
 

@@ -1,7 +1,7 @@
 // A recorded search at a step. Each event changes one node; a step back starts from the first event, which
 // takes some milliseconds for a million events.
 
-import { GENERATE, CUT, DONE, ENTER, EXIT, UNSEARCHED, PRUNED, NEW, ON_STACK, UPDATE } from "./constants.js";
+import { GENERATE, CUT, VISITED, ENTER, EXIT, GENERATED, NEW, ON_STACK, UPDATE } from "./constants.js";
 
 const DETAILS = ["value", "alpha", "beta", "rest"];
 
@@ -43,8 +43,8 @@ export class Replay {
     if (op[e] === UPDATE) this.windowBefore = this.interval(i);
     for (const name of this.known) if (events[name][e] >= 0) this.now[name][i] = events[name][e];
     if (op[e] === ENTER) this.enter(i);
-    else if (op[e] === EXIT) this.state[this.stack.pop()] = DONE;
-    else if (op[e] === GENERATE) this.state[i] = UNSEARCHED;
+    else if (op[e] === EXIT) this.state[this.stack.pop()] = VISITED;
+    else if (op[e] === GENERATE) this.state[i] = GENERATED;
   }
 
   enter(i) {
@@ -61,17 +61,21 @@ export class Replay {
 
   // ---- the nodes at this step
   stateOf(i) {
-    const { ending } = this.record;
-    return ending[i] === CUT && this.state[this.cutAt(i)] === DONE ? PRUNED : this.state[i];
+    const { status } = this.record;
+    return status[i] === CUT && this.state[this.cutAt(i)] === VISITED ? CUT : this.state[i];
   }
   // The node at which the search cut this one.
   cutAt(i) {
-    const { ending, parent } = this.record;
-    while (ending[i] === CUT) i = parent[i];
+    const { status, parent } = this.record;
+    while (status[i] === CUT) i = parent[i];
     return i;
   }
   text(name, i) {
     return this.now[name]?.[i] >= 0 ? this.record.texts[this.now[name][i]] : "";
+  }
+  // A returned value as a number, or NaN.
+  number(i) {
+    return this.now.value?.[i] >= 0 ? this.record.numbers[this.now.value[i]] : NaN;
   }
   value(i) {
     return this.text("value", i) || this.record.label("leaf", i);
@@ -82,7 +86,7 @@ export class Replay {
   }
   isChosen(i) {
     const above = this.record.parent[i];
-    return i > 0 && this.record.move[above] === i && this.state[above] === DONE;
+    return i > 0 && this.record.move[above] === i && this.state[above] === VISITED;
   }
 
   // Whether the last event changed α or β of its node.
@@ -90,14 +94,14 @@ export class Replay {
     return this.interval(this.current) !== this.windowBefore;
   }
 
-  // [α, β] at the node's last call (later events may set them to its own value), or [].
+  // [α, β] at the node's last call (later events may set them to its own value), as texts' indices, or [].
   given(i) {
     const { alpha, beta } = this.record.events;
-    const { at, texts } = this.record;
+    const { at } = this.record;
     let e = this.lastEntry(i);
     if (e < 0 || !alpha || !beta) return [];
     while (e < at.length && !(at[e] === i && alpha[e] >= 0 && beta[e] >= 0)) e++;
-    return e < at.length ? [texts[alpha[e]], texts[beta[e]]] : [];
+    return e < at.length ? [alpha[e], beta[e]] : [];
   }
 
   // The last event that entered a node, or -1.

@@ -31,7 +31,7 @@ export const outline = (kind, width) => (OUTLINES[kind] ?? hexagon)(width / 2, 1
 
 // The width of a node for a value of width `room`; a triangle needs more.
 export function widthFor(kind, room) {
-  return Math.max(34, kind === MAX || kind === MIN ? room * 1.5 + 14 : room + 14);
+  return Math.max(34, kind === MAX || kind === MIN ? room * 1.35 + 16 : room + 12);
 }
 
 // The baseline of the value.
@@ -62,7 +62,7 @@ const isChess = (rows) =>
   rows.length === 8 && rows.every((row) => [...row].every((m) => m === "." || PIECES[m]));
 
 // Draws the rows of a board; its longer side has this size.
-export function drawBoard(rows, discs, size, parent) {
+export function drawBoard(rows, style, size, parent) {
   const cell = size / Math.max(rows.length, rows[0].length);
   const chess = isChess(rows);
   const aside = (size - cell * rows[0].length) / 2; // in the middle of the square
@@ -74,12 +74,17 @@ export function drawBoard(rows, discs, size, parent) {
   svg("rect", { width: cell * rows[0].length, height: cell * rows.length }, board);
   rows.forEach((row, r) =>
     [...row].forEach((mark, c) => {
-      const shade = chess && (r + c) % 2 ? "cell dark" : "cell";
-      svg("rect", { x: c * cell, y: r * cell, width: cell, height: cell, class: shade }, board);
+      const dark = chess && (r + c) % 2 ? " dark" : "";
+      const wall = mark === "#" ? " wall" : "";
+      svg(
+        "rect",
+        { x: c * cell, y: r * cell, width: cell, height: cell, class: `cell${dark}${wall}` },
+        board,
+      );
       if (mark === ".") return;
       const place = `translate(${c * cell} ${r * cell}) scale(${cell / 40})`;
       const shown = chess ? PIECES[mark] + AS_TEXT : mark;
-      svg("g", { transform: place }, board).innerHTML = drawingOf(discs ? "discs" : "marks", shown);
+      svg("g", { transform: place }, board).innerHTML = drawingOf(style, shown);
     }),
   );
   return board;

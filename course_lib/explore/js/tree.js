@@ -9,20 +9,11 @@ import { Replay } from "./replay.js";
 import { widget } from "./widget.js";
 import { captionOf, factsOf } from "./descriptions.js";
 
-const MIN_SCALE = 0.62;
-const MAX_OPEN = 200; // nodes that are open at the start
-
-// Whether the open nodes fit at first.
-const fits = (tree) => {
-  if (tree.practice.isActive) return true;
-  const { order, width } = tree.drawing.layOut();
-  return order.length <= MAX_OPEN && width * MIN_SCALE <= tree.available;
-};
-
 const search = {
   row: 86, // pixels from a node to its children
   below: 0,
   fixedHeight: false,
+  minScale: 0.62,
   room,
   width: nodeWidth,
   value: (tree, i) => tree.replay.value(i),
@@ -32,7 +23,9 @@ const search = {
     tree.record = new Record(sent);
     tree.replay = new Replay(tree.record);
   },
-  open: (tree) => tree.openNodes.openLevels(tree.host.get("open_depth"), () => fits(tree)),
+  open({ drawing, host, openNodes, practice }) {
+    openNodes.openLevels(host.get("open_depth"), () => practice.isActive || drawing.fits());
+  },
   build: (tree) => searchLegend(tree, tree.frame.legend),
   // The height at which edges leave a node, below its labels, and at which they bend.
   edges({ record }) {

@@ -6,8 +6,8 @@ from html import escape
 import anywidget
 import traitlets
 
+from course_lib.explore.bundle import script
 from course_lib.explore.cleanup import close_on_rerun
-from course_lib.explore.scripts import script
 from course_lib.games.validation import check_kind, check_whole
 
 _last: dict[tuple[str, ...], "Prediction"] = {}  # (question, *options) → the prediction that asked last
