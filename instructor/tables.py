@@ -4,8 +4,8 @@ The solution and the mistakes are run as a student's answer is, on the cases as 
 """
 
 import gzip
-import hashlib
 import json
+import zlib
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import fields
@@ -18,14 +18,13 @@ from typing import Any
 from course_lib.check import asking
 from course_lib.check.asking import Direct
 from course_lib.check.comparing import same
-from course_lib.check.failures import NotPossible
 from course_lib.check.judging import judged
 from course_lib.check.naming import letter
-from course_lib.check.tables import Lookup, Raised, Row, Table, from_json, header
+from course_lib.check.tables import Lookup, Raised, Row, Table, from_json
 from course_lib.games import Chance, ConnectFour, DiceDuel, Game, Nim, Pig, TicTacToe, TreeGame, Turn
 from course_lib.games.pig import PigState
 from course_lib.games.walking import depth_first
-from instructor.questions import ROOT, Notebook, Question
+from instructor.questions import Notebook, Question
 
 PUBLIC_SEED = 1
 """The seed of the cases in the tables; an instructor's is another one, and secret."""
@@ -35,10 +34,6 @@ OF_EACH_KIND = 4
 """How many cases of each of a question's `kinds` are drawn."""
 WARM_UPS = 50
 """How many warm-up questions of each kind are drawn."""
-SOURCES = ("course_lib/check/*.py", "course_lib/games/*.py", "course_lib/search/*.py", "instructor/questions.py",
-           "instructor/tables.py")  # fmt: skip
-"""What tables are made with, beside the notebook and the modules in `solutions/`."""
-
 
 PARTS_OF: dict[type, Callable] = {
     TreeGame: lambda game: (game.tree, game.players, game.first),
@@ -90,6 +85,11 @@ def head(question: Question) -> Table:
         options["of_kinds"] = OF_EACH_KIND * len(row.kinds)
     return Table(question.identifier, question.title, question.points, question.name, kind, row.ask, row.judge, options,
                  len(question.small))  # fmt: skip
+
+
+def about(table: Table) -> dict:
+    """What the file's first line has of a question, as JSON."""
+    return json.loads(_text({field.name: getattr(table, field.name) for field in fields(table)[:-2]}))
 
 
 def drawn_case(question: Question, seed: int | str, number: int) -> tuple:
@@ -203,33 +203,21 @@ def text_of(notebook: Notebook) -> str:
     """The file of a notebook's tables, not packed yet."""
     games: dict[str, int] = {}
     lines = [_text(make(question, games)) for question in notebook.questions]
-    tables = map(head, notebook.questions)
-    about = [{field.name: getattr(table, field.name) for field in fields(table)[:-2]} for table in tables]
     kinds = notebook.shared("warm_up", "KINDS").get(notebook.name.partition("_")[2], ())
     warm_up = [[list(kind(Random(f"{PUBLIC_SEED} {number}"))) for number in range(WARM_UPS)] for kind in kinds]
-    start = {"fingerprint": fingerprint(notebook), "warm_up": to_json(warm_up), "questions": about}
+    start = {"warm_up": to_json(warm_up), "questions": [about(head(question)) for question in notebook.questions]}
     return "\n".join([f'{_text(start)[:-1]},"games":[{",".join(games)}]}}', *lines])
 
 
-def fingerprint(notebook: Notebook) -> str:
-    """A hash of all that the tables of a notebook are made from."""
-    files = [path for pattern in SOURCES for path in sorted(ROOT.glob(pattern))]
-    files += [*sorted(notebook.path.parent.glob("[!0-9]*.py")), notebook.path.with_suffix(".py")]
-    sources = [path.read_text(encoding="utf-8") for path in files]
-    for cell in notebook.cells:
-        if cell["cell_type"] != "markdown" or "point" in cell["source"]:
-            sources.append(f"{cell['cell_type']} {cell['source']} {cell['metadata'].get('nbgrader', {}).get('points')}")
-    return hashlib.sha256("\n".join(sources).encode()).hexdigest()[:16]
-
-
-def is_current(notebook: Notebook, target: Path) -> bool:
-    """Whether the file of tables was made from what is there now; a damaged one was not."""
-    with suppress(NotPossible):
-        return target.exists() and header(target)["fingerprint"] == fingerprint(notebook)
+def is_current(text: str, target: Path) -> bool:
+    """Whether the file holds this text but for the rounding of numbers; a missing or damaged one does not."""
+    with suppress(OSError, EOFError, zlib.error, ValueError), gzip.open(target, "rt", encoding="utf-8") as file:
+        return same(*(list(map(json.loads, lines)) for lines in (text.split("\n"), file)))
     return False
 
 
 def write(notebook: Notebook, target: Path) -> None:
-    """Write the tables of a notebook to the path `target`, unless they are current."""
-    if not is_current(notebook, target):
-        target.write_bytes(gzip.compress(text_of(notebook).encode(), 9, mtime=0))
+    """Make the tables of a notebook, and write them to the path `target` unless the file holds them already."""
+    text = text_of(notebook)
+    if not is_current(text, target):
+        target.write_bytes(gzip.compress(text.encode(), 9, mtime=0))

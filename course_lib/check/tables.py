@@ -219,7 +219,7 @@ def usable(file: Any) -> Iterator[None]:
 
 
 def header(path: Path) -> dict:
-    """The first line of a file: "fingerprint" of its sources, "warm_up" questions, "games", and "questions"."""
+    """The first line of a file: "warm_up" questions, "games", and "questions"."""
     with usable(path), gzip.open(path, "rt", encoding="utf-8") as file:
         return json.loads(file.readline())
 

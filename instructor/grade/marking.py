@@ -17,7 +17,7 @@ from course_lib.check.tables import Mistake, Raised, Row, Table, as_compared, lo
 from instructor.grade.remote import RemoteStudent, one_line
 from instructor.grade.submissions import Note
 from instructor.questions import ROOT, notebooks
-from instructor.tables import fingerprint, secret_rows
+from instructor.tables import secret_rows
 
 PUBLIC, SECRET = 60, 25
 """How many public rows, spread over all of them, and how many secret ones a question is asked in a graded run."""
@@ -52,12 +52,6 @@ course = lru_cache(notebooks)
 def tables_of(notebook: str) -> Mapping[str, Table]:
     """The tables of a notebook's questions, by identifier."""
     return load(ROOT / "exercises" / f"{notebook}.cases.gz")
-
-
-@lru_cache
-def questions_fingerprint(notebook: str) -> str:
-    """A hash of all that the questions of a notebook depend on."""
-    return fingerprint(course()[notebook])
 
 
 def mark(cells: list[str], notebook: str, student: str, seed: int, limit: float = 10, sandboxed: bool = True) -> dict:
