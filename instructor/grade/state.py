@@ -37,8 +37,8 @@ class State:
         if seed is None:
             seed = json.loads(kept.read_text()) if kept.exists() else secrets.randbelow(2**63)
         write(kept, json.dumps(seed))
-        self.about = {"course_lib": version("course-lib"), "code": _code(), "python": platform.python_version(), "secret_seed": seed,
-                      "time_limit": limit, "sandboxed": sandboxed}  # fmt: skip
+        self.about = {"course_lib": version("course-lib"), "code": _code(), "python": platform.python_version(),
+                      "secret_seed": seed, "time_limit": limit, "sandboxed": sandboxed}  # fmt: skip
 
     def fingerprint(self, student: str, notebook: str, cells: list[str]) -> str:
         return _hash(json.dumps([self.about, student, notebook, _questions(notebook), cells]).encode())
