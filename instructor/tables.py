@@ -10,17 +10,17 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import fields
 from functools import cache
-from inspect import signature
+from inspect import Parameter, signature
 from pathlib import Path
 from random import Random
 from typing import Any
 
-from course_lib.check import asking
-from course_lib.check.asking import Direct
 from course_lib.check.comparing import same
-from course_lib.check.judging import judged
-from course_lib.check.naming import letter
-from course_lib.check.tables import Lookup, Raised, Row, Table, from_json
+from course_lib.check.examine import answer, answer_or_error, judged
+from course_lib.check.graded import Lookup
+from course_lib.check.judges import listed
+from course_lib.check.students import Direct
+from course_lib.check.tables import Raised, Row, Table, from_json, letter, parameters
 from course_lib.games import Chance, ConnectFour, DiceDuel, Game, Nim, Pig, TicTacToe, TreeGame, Turn
 from course_lib.games.pig import PigState
 from course_lib.games.walking import depth_first
@@ -41,7 +41,7 @@ PARTS_OF: dict[type, Callable] = {
     DiceDuel: lambda game: (game.dice,),
     Pig: lambda game: (game.target,),
     Lookup: lambda table: (list(map(list, table.items())), table.other),
-    Raised: lambda raised: (raised.kind, raised.words),
+    Raised: lambda raised: (raised.reason,),
     **dict.fromkeys((Turn, Chance, PigState), tuple),
     **dict.fromkeys((ConnectFour, TicTacToe), lambda game: ()),
 }
@@ -72,19 +72,39 @@ def rebuilt(case: tuple) -> tuple:
 
 
 def head(question: Question) -> Table:
-    """The question's table without rows."""
+    """The question's table without rows. `ValueError` if its ask or its judge lacks an option, or neither knows it."""
     row, kind = question.asks, question.kind
-    options = dict(row.options)
-    if kind == "fix":
-        options["handed_out"] = question.handed_out
-    if row.judge == "judging.letter" or "sentences" in options:  # the judge names mistakes itself
-        options["sentences"] = {known.name: known.sentence for known in question.known}
-    if callable(question.solution) and row.ask != "asking.read":
-        options.setdefault("parameters", list(signature(question.solution).parameters))
-    if row.kinds:
-        options["of_kinds"] = OF_EACH_KIND * len(row.kinds)
-    return Table(question.identifier, question.title, question.points, question.name, kind, row.ask, row.judge, options,
-                 len(question.small))  # fmt: skip
+    options, known = dict(row.options), parameters(row.ask) | parameters(row.judge)
+    if "sentences" in known:  # the judge names mistakes itself
+        options["sentences"] = {mistake.name: mistake.sentence for mistake in question.known}
+    needed = {name for name in known if known[name].default is Parameter.empty}
+    wrong = [f"{name!r} is not known" for name in options.keys() - known]
+    wrong += [f"{name!r} is missing" for name in needed - options.keys()]
+    if wrong:
+        raise ValueError(f"{question.identifier}: expected the options {', '.join(known) or '(none)'}; {wrong[0]}")
+    is_function = callable(question.solution) and row.ask is not listed.read
+    return Table(
+        question.identifier,
+        question.title,
+        question.points,
+        question.name,
+        _name_of(row.ask),
+        _name_of(row.judge),
+        options,
+        len(question.small),
+        personal=kind == "trace",
+        reveals=kind not in ("trace", "explain"),
+        hints=kind in ("write", "fix"),
+        parameters=list(signature(question.solution).parameters) if is_function else [],
+        handed_out=question.handed_out,
+        of_kinds=OF_EACH_KIND * len(row.kinds),
+        **row.shown,
+    )
+
+
+def _name_of(function: Callable) -> str:
+    """The name by which `named_function` finds an ask or a judge."""
+    return f"{function.__module__.rpartition('.')[2]}.{function.__name__}"
 
 
 def about(table: Table) -> dict:
@@ -108,12 +128,12 @@ def solved(question: Question, table: Table, case: tuple) -> Row:
     row, function = question.asks, question.solution
     if question.kind == "trace":
         return Row(case, row.right(function, case, None), [], {})
-    given = asking.answer(table, Direct(function), case)
+    given = answer(table, Direct(function), case)
     right = [given]
     if row.right:
-        returned, *leaves = given if row.ask == "asking.call_and_leaves" else (given,)
-        right = [[answer, *leaves] if leaves else answer for answer in row.right(function, case, returned)]
-        right = [given, *(answer for answer in right if not same(answer, given))]
+        returned, *leaves = given if row.ask is listed.call_and_leaves else (given,)
+        right = [[one, *leaves] if leaves else one for one in row.right(function, case, returned)]
+        right = [given, *(one for one in right if not same(one, given))]
     return Row(case, right, [], row.values(*case) if row.values and isinstance(case[0], TreeGame) else {})
 
 
@@ -134,20 +154,20 @@ def make(question: Question, games: dict[str, int]) -> dict:
     cases = [*map(rebuilt, question.small), *_drawn(question, table, students), *by_kind]
     rows = [solved(question, table, case) for case in cases]
     columns = []
-    for known, student in zip(mistakes, students):
+    for mistake, student in zip(mistakes, students):
         column = ""
         for row in rows:
-            given = _lists(asking.answer_or_error(table, student, row.case))
-            number = next((n for n, answer in enumerate(row.answers) if same(answer, given)), None)
+            given = _lists(answer_or_error(table, student, row.case))
+            number = next((n for n, known in enumerate(row.answers) if same(known, given)), None)
             if number is None:
                 number = len(row.answers)
                 row.wrong.append(given)
             column += letter(number)
         if set(column) == {"0"}:
-            wanted = f"expected a case on which the known mistake {known.name!r} fails, got none"
+            wanted = f"expected a case on which the known mistake {mistake.name!r} fails, got none"
             raise ValueError(f"{question.identifier}: {wanted}: add such a case to its row, or remove the mark")
-        columns.append([known.name, known.sentence, column])
-    return _packed_rows(table, rows, columns, games)
+        columns.append([mistake.name, mistake.sentence, column])
+    return _packed_rows(question, rows, columns, games)
 
 
 def _drawn(question: Question, table: Table, students: list[Direct]) -> list[tuple]:
@@ -162,7 +182,7 @@ def _drawn(question: Question, table: Table, students: list[Direct]) -> list[tup
     right = cache(lambda number: solved(question, table, many[number]))
 
     def exposes(number: int, student: Direct) -> bool:
-        given = asking.answer_or_error(table, student, many[number])
+        given = answer_or_error(table, student, many[number])
         return isinstance(given, Raised) or judged(table, right(number), given) is not None
 
     telling = {next((n for n in range(len(many)) if exposes(n, student)), None) for student in students}
@@ -174,10 +194,10 @@ def _size(case: tuple) -> tuple[int, str]:
     return len(text), text
 
 
-def _packed_rows(table: Table, rows: list[Row], columns: list, games: dict[str, int]) -> dict:
+def _packed_rows(question: Question, rows: list[Row], columns: list, games: dict[str, int]) -> dict:
     content: dict = {"cases": [_numbered(row.case, games) for row in rows]}
     right = [row.right for row in rows]
-    if table.ask == "asking.call_and_leaves":
+    if question.asks.ask is listed.call_and_leaves:
         content["leaves"] = [to_json(_lists(answers[0][1])) for answers in right]
         right = [[answer for answer, _ in answers] for answers in right]
     content["right"] = [to_json(answers) for answers in right]

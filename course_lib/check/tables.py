@@ -7,49 +7,33 @@ with gzip. The first is a header with the data of each question, and the games; 
 import gzip
 import json
 import zlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import cache, cached_property, lru_cache
+from functools import cache, cached_property, lru_cache, partial
 from hashlib import sha256
 from importlib import import_module
+from inspect import Parameter, signature
 from pathlib import Path
 from typing import Any, NamedTuple
 from unicodedata import normalize
 
 import course_lib
 from course_lib.check.failures import NotPossible
+from course_lib.check.graded import Lookup
 from course_lib.games import Chance, ConnectFour, DiceDuel, Nim, Pig, TicTacToe, TreeGame, Turn
 from course_lib.games.pig import PigState
 from course_lib.games.walking import depth_first
 
-Options = dict[str, Any]
-"""The parameters of an ask or of a judge, by name."""
 PLACES = ".", "exercises", "..", "../exercises"
 """Folders in which a notebook looks for its table, seen from its own; then come those beside and in course_lib."""
 
 
-class Lookup(dict):
-    """A function given by its table, such as an evaluation. Another argument gives `other`, or an error without it."""
-
-    def __init__(self, table: Mapping, other: Any = None):
-        super().__init__(table)
-        self.other = other
-
-    def __call__(self, state, *more):
-        if more:
-            raise TypeError(f"the function takes one argument, a state, and is called with {1 + len(more)}")
-        if state not in self and self.other is None:
-            raise ValueError(f"the function is called with {state!r}, for which it is not defined")
-        return self.get(state, self.other)
-
-
 @dataclass(frozen=True)
 class Raised:
-    """In place of an answer: the kind of the `StudentError`, and the first words of its message."""
+    """In place of an answer: the reason of the `StudentError`."""
 
-    kind: str
-    words: str
+    reason: str
 
 
 class Mistake(NamedTuple):
@@ -62,17 +46,28 @@ class Mistake(NamedTuple):
     sentence: str
     column: str = ""
 
+    def answer(self, row: "Row") -> Any:
+        """What this mistake answers to a row of its table."""
+        return row.answers[ord(self.column[row.number]) - ord("0")]
+
+
+def letter(number: int) -> str:
+    """The letter that stands for an answer of this number in a mistake's column."""
+    return chr(ord("0") + number)
+
 
 class Row(NamedTuple):
     """A case with all its right answers, other answers that known mistakes give, and the true values of its nodes.
 
     `values` maps the path of a node to its true value, for Max or of all players, unless a search need not find it.
+    `number` is the row's place in its table, −1 for a secret case.
     """
 
     case: tuple
     right: list
     wrong: list
     values: dict
+    number: int = -1
 
     @property
     def answers(self) -> list:
@@ -84,21 +79,54 @@ class Row(NamedTuple):
 class Table:
     """A question with its rows, smallest first; `drawn` is the number of the first row that was drawn at random.
 
-    `name` is the function or variable that is checked. `ask` and `judge` name functions of `course_lib.check`, such as
-    "judging.one_of", and `options` holds their parameters. A `personal` table has a row for each group of students.
+    `name` is the function or variable that is checked. A `personal` table has a row for each group of students. A
+    failed check may show the right answer if it `reveals`: not if finding that answer is the whole task. With
+    `in_words` it shows only the judge's words, not the two answers.
     """
 
     identifier: str
     title: str
     points: int
     name: str
-    kind: str
-    ask: str
-    judge: str
-    options: Options
+    asked_by: str
+    judged_by: str
+    options: dict[str, Any]
+    """The keyword parameters of the ask and of the judge."""
     drawn: int
+    personal: bool = False
+    reveals: bool = True
+    in_words: bool = False
+    hints: bool = True
+    """Whether there is a hint after several failed attempts."""
+    parameters: list[str] = field(default_factory=list)
+    """The names of the function's parameters."""
+    case: str = ""
+    """A format for a case as text, if it is not the call of the function."""
+    part: str = ""
+    """The part of an answer that decides about the name of a mistake: see `examine.PARTS_TO_NAME`."""
+    view: str = ""
+    """The function in `course_lib.check.views` that shows what the student's function does on a case."""
+    seconds: float = 0
+    """The CPU time of a check, if it is not the usual one."""
+    handed_out: str = ""
+    """The name of the mistake with which code to be fixed is handed out."""
+    of_kinds: int = 0
+    """How many rows, the last ones, no graded run may lack."""
     source: str = field(repr=False, default="{}")
     games: list = field(repr=False, default_factory=list)
+
+    @cached_property
+    def ask(self) -> Callable:
+        """The function of (student, name, case) that returns what the judge gets."""
+        return self._with_options(named_function(self.asked_by))
+
+    @cached_property
+    def judge(self) -> Callable:
+        """The function of (row, given) that returns None for a right answer, or else a sentence or a `Wrong`."""
+        return self._with_options(named_function(self.judged_by))
+
+    def _with_options(self, function: Callable) -> Callable:
+        return partial(function, **{name: self.options[name] for name in parameters(function) if name in self.options})
 
     @cached_property
     def content(self) -> dict:
@@ -112,20 +140,6 @@ class Table:
     def mistakes(self) -> list[Mistake]:
         return [Mistake(*mistake) for mistake in self.content["mistakes"]]
 
-    @property
-    def personal(self) -> bool:
-        return self.kind == "trace"
-
-    @property
-    def reveals(self) -> bool:
-        """Whether a failed check may show the right answer: not if finding that answer is the whole task."""
-        return self.kind not in ("trace", "explain")
-
-    @property
-    def in_words(self) -> bool:
-        """Whether a report shows only the judge's words, not the two answers: for kind "beat" or option "show"."""
-        return self.kind == "beat" or self.options.get("show") == "words"
-
     @cache  # noqa: B019 (tables live as long as the program)
     def row(self, number: int) -> Row:
         game, *rest = self.content["cases"][number]
@@ -136,17 +150,23 @@ class Table:
             right = [[answer, leaves] for answer in right]
         values = self.content["values"][number] if "values" in self.content else None
         known = zip(depth_first(case[0], ()), values) if values else ()
-        return Row(case, right, wrong, {path: from_json(value) for path, value in known if value is not None})
+        true = {path: from_json(value) for path, value in known if value is not None}
+        return Row(case, right, wrong, true, number)
 
     def own_row(self, student: str) -> Row:
         """The row of this student: the same in every notebook and when it is graded."""
         return self.row(int(sha256(f"{self.identifier}|{as_compared(student)}".encode()).hexdigest(), 16) % len(self))
 
-    def function(self, name: str) -> Callable:
-        """The function that "module.name" stands for in `course_lib.check`."""
-        module, _, function = name.rpartition(".")
-        folder = "" if module in ("asking", "judging", "report") else "judges."
-        return getattr(import_module(f"course_lib.check.{folder}{module}"), function)
+
+def named_function(name: str) -> Callable:
+    """The ask or judge of this name, such as "by_hand.entries": that function in `course_lib.check.judges`."""
+    module, _, function = name.partition(".")
+    return getattr(import_module(f"course_lib.check.judges.{module}"), function)
+
+
+def parameters(function: Callable) -> dict[str, Parameter]:
+    """The options of an ask or a judge: its keyword-only parameters."""
+    return {name: p for name, p in signature(function).parameters.items() if p.kind is Parameter.KEYWORD_ONLY}
 
 
 @cache
@@ -183,7 +203,7 @@ def find_table(identifier: str) -> Table:
     tables = tables_of(identifier.partition(".")[0])
     if table := tables.get(identifier):
         with usable(f"the file of cases with {identifier}"):
-            table.function(table.ask), table.function(table.judge), len(table)  # now, before a check's clock starts
+            table.ask, table.judge, table.mistakes, table.row(0)  # now, before a check's clock starts
         return table
     raise NotPossible(f"there is no question {identifier!r}; those of this notebook are {', '.join(tables)}")
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import course_lib
 import instructor
-from instructor.grade.marking import Verdict
+from course_lib.check.failures import Verdict
 from instructor.grade.submissions import Note
 from instructor.questions import ROOT
 

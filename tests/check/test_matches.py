@@ -2,11 +2,11 @@
 
 import pytest
 
-from course_lib.check.asking import Direct
-from course_lib.check.judges.fitting import timed
+from course_lib.check.examine import judge
+from course_lib.check.judges.iterative_deepening import searches_begun
 from course_lib.check.judges.matches import bounded, turning_point
-from course_lib.check.judging import judge
 from course_lib.check.report import Report
+from course_lib.check.students import Direct
 from course_lib.check.tables import find_table
 from course_lib.games import MAX, MIN, ConnectFour
 
@@ -54,7 +54,7 @@ def test_the_fake_clock_cuts_a_search_short_at_its_deadline():
         return [(*search(depth, clock() + 2), clock()) for depth in (1, 2, 3)]
 
     case = [[2, 0, 1], [1, 3, 4], [3, 5, 6]], 10, 2
-    assert timed(Direct(all_searches), "", case, {}) == [
+    assert searches_begun(Direct(all_searches), "", case) == [
         [(0, True, 12), (3, True, 13), (6, False, 15)],
         [(1, 12), (2, 14), (3, 15)],
     ]

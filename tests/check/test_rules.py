@@ -6,8 +6,8 @@ import pytest
 
 from course_lib.check import CheckFailed, check
 from course_lib.check.comparing import same, shown
-from course_lib.check.plain import plain
-from course_lib.check.rules import StandIn, as_graded, is_found_by_library
+from course_lib.check.graded import StandIn, plain
+from course_lib.check.students import as_graded, is_found_by_library
 from needs import skip_module_without
 
 skip_module_without("02_minimax")

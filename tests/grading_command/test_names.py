@@ -5,8 +5,8 @@ from contextlib import closing
 import pytest
 
 from course_lib.check import examine
-from course_lib.check.asking import Direct
-from instructor.grade.marking import explained, first_failure, first_rows, tables_of
+from course_lib.check.students import Direct
+from instructor.grade.marking import explained, first_rows, tables_of
 from instructor.grade.remote import RemoteStudent
 from instructor.questions import _changed, notebooks
 
@@ -28,8 +28,8 @@ def names(question, known):
     failure = examine.examine(table, Direct(question.answer(known)), "ada").failure
     in_notebook = failure.mistake.name if failure.mistake else failure.wrong.words
     with closing(RemoteStudent(cells_with(question, known), 60, sandboxed=False)) as remote:
-        found = first_failure(table, remote, [table.row(number) for number in first_rows(table)], 60)
-        mark = explained(found, remote)
+        remote.begin(60)
+        mark = explained(examine.first_failure(table, remote, first_rows(table)).failure, remote)
     return in_notebook, mark["mistake"] or mark["message"]
 
 

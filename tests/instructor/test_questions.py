@@ -8,8 +8,9 @@ import pytest
 
 import toy_course
 from course_lib.check import tables as client
-from course_lib.check.asking import Direct
 from course_lib.check.examine import examine
+from course_lib.check.failures import Verdict
+from course_lib.check.students import Direct
 from instructor import tables
 from instructor.exercises import agree, build
 from instructor.questions import ROOT, Notebook, notebooks
@@ -111,7 +112,7 @@ def test_a_table_tells_right_answers_from_mistakes_and_names_them(toy, made):
         assert known.name in failure.mistake.name.split(" or ")
     assert examine(made["toy.why"], Direct("A ")).failure.wrong.words == "That is too small."
     assert examine(made["toy.why"], Direct("b")).failure is None
-    assert examine(made["toy.fix"], Direct(lambda n: n)).failure.untouched
+    assert examine(made["toy.fix"], Direct(lambda n: n)).failure.verdict is Verdict.UNANSWERED
 
 
 def test_each_student_has_one_row_of_a_question_by_hand(made):

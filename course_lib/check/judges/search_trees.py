@@ -1,25 +1,21 @@
 """Search trees as tables, {path: (U, N)} of a `TreeGame`, followed from one iteration of MCTS to the next."""
 
 from collections import Counter
-from collections.abc import Callable
-from contextlib import suppress
 from itertools import combinations, pairwise
 from math import inf, sqrt
 from typing import Any
 
-from course_lib.check.asking import Student
-from course_lib.check.comparing import ODD_ANSWER, is_number, same, shown
-from course_lib.check.judging import Failure, Wrong
-from course_lib.check.tables import Mistake, Options, Row
-from course_lib.explore import mcts_tree, watch_mcts
+from course_lib.check.comparing import Wrong, is_number, same, shown
+from course_lib.check.students import Student
+from course_lib.check.tables import Mistake, Row
 from course_lib.games import MAX, MIN, TreeGame, Turn
-from course_lib.search.mcts import Iteration, ucb1
+from course_lib.search import ucb1
 
 C, CLOSE = 1.4, 0.05  # a child whose UCB1 is this near to the largest may be selected: √2 for 1.4 is right
 PROBE = TreeGame([[[1, -1], [0, -1], 1], Turn(MAX, [[-1, 1], [1, 0], -1])]), 40, 1
 
 
-def follow(student: Student, name: str, case: tuple, options: Options) -> list:
+def follow(student: Student, name: str, case: tuple, *, ways: list) -> list:
     """Ask for the trees after 1, 2, … iterations from a seed, or for the last one from each of several seeds.
 
     Returns [what is wrong or "", mistake or None, two trees].
@@ -38,7 +34,7 @@ def follow(student: Student, name: str, case: tuple, options: Options) -> list:
                 return ["The same seed gives a different tree the second time.", "not repeatable", []]
             if number:
                 probe = trees_of(*PROBE)  # a case that tells ways to go wrong from each other
-                known = {mistake for mistake, way in [["", {}], *options["ways"]]
+                known = {mistake for mistake, way in [["", {}], *ways]
                          if not (_first_wrong(PROBE[0], probe, way) or _first_wrong(game, trees, way))}  # fmt: skip
                 mistake = known.pop() if len(known) == 1 else None
             return [words, mistake, [{}, *trees][number - 1 : number + 1]]
@@ -46,10 +42,10 @@ def follow(student: Student, name: str, case: tuple, options: Options) -> list:
     return [*(_wrong_playouts(playouts, iterations) if playouts else ("", None)), []]
 
 
-def followed(row: Row, given: Any, options: Options) -> Wrong | None:
+def followed(row: Row, given: Any, *, sentences: dict[str, str]) -> Wrong | None:
     """What `follow` found."""
     words, mistake, _ = given
-    return Wrong(words, mistake=mistake and Mistake(mistake, options["sentences"][mistake])) if words else None
+    return Wrong(words, mistake=mistake and Mistake(mistake, sentences[mistake])) if words else None
 
 
 def _wrong_trees(game, trees, begin):
@@ -155,21 +151,3 @@ def _wrong_numbers(game, path, grown, way):
             return None
     add = "(reward of the player who moved there, 1)"
     return f"adds {grown} to (U, N) of {path}; add {add}. Max's reward can be {sorted(rewards)}."
-
-
-def watched(function: Callable, failure: Failure) -> Any:
-    """The `MCTSTrace` of a selection in the tree of a case, along the path of the case or of the answer; or None."""
-    game, counts, path, *_ = failure.row.case
-    with suppress(*ODD_ANSWER):
-        c = C if isinstance(path, tuple | int) else path
-        if isinstance(counts, int):  # the whole search
-            counts, after = failure.given[2]
-            path = max((node for node in after if after[node] != counts.get(node)), key=len)
-        nodes = [root := mcts_tree(game, {node: pair for node, pair in counts.items() if pair[1]})]
-        for action in path if isinstance(path, tuple) else failure.given[-1]:
-            nodes += [child for child in nodes[-1].children if child.action == action]
-        selection = Iteration(nodes, None, [], None, [])  # type: ignore[arg-type]  # it has no rewards yet
-        found = watch_mcts(lambda game, state, root: iter([selection]), game, c=c, root=root)
-        found.name = failure.table.name
-        return found
-    return None
