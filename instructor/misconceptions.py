@@ -16,7 +16,7 @@ from instructor.questions import notebooks
 
 def smallest_case(table: Table, mistake: Mistake) -> int | None:
     """The number of the smallest case at which this mistake gives a wrong answer; None if no case shows it alone."""
-    return next((number for number, letter in enumerate(mistake.column) if letter != "0"), None)
+    return next((number for number, answer in enumerate(mistake.column) if answer), None)
 
 
 def catalogue(table: Table) -> Iterator[dict]:

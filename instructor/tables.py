@@ -20,7 +20,7 @@ from course_lib.check.examine import answer, answer_or_error, judged
 from course_lib.check.graded import Lookup
 from course_lib.check.judges import listed
 from course_lib.check.students import Direct
-from course_lib.check.tables import Raised, Row, Table, from_json, letter, parameters
+from course_lib.check.tables import Raised, Row, Table, from_json, parameters, to_letters
 from course_lib.games import Chance, ConnectFour, DiceDuel, Game, Nim, Pig, TicTacToe, TreeGame, Turn
 from course_lib.games.pig import PigState
 from course_lib.games.walking import depth_first
@@ -155,18 +155,18 @@ def make(question: Question, games: dict[str, int]) -> dict:
     rows = [solved(question, table, case) for case in cases]
     columns = []
     for mistake, student in zip(mistakes, students):
-        column = ""
+        column = []
         for row in rows:
             given = _lists(answer_or_error(table, student, row.case))
             number = next((n for n, known in enumerate(row.answers) if same(known, given)), None)
             if number is None:
                 number = len(row.answers)
                 row.wrong.append(given)
-            column += letter(number)
-        if set(column) == {"0"}:
+            column.append(number)
+        if not any(column):
             wanted = f"expected a case on which the known mistake {mistake.name!r} fails, got none"
             raise ValueError(f"{question.identifier}: {wanted}: add such a case to its row, or remove the mark")
-        columns.append([mistake.name, mistake.sentence, column])
+        columns.append([mistake.name, mistake.sentence, to_letters(column)])
     return _packed_rows(question, rows, columns, games)
 
 

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from course_lib.check.comparing import ODD_ANSWER, Wrong, same, value_part
 from course_lib.check.failures import StudentError, Verdict, no_answer
 from course_lib.check.students import Student
-from course_lib.check.tables import Mistake, Raised, Row, Table, letter
+from course_lib.check.tables import Mistake, Raised, Row, Table
 
 TRY, NAME = 0.8, 0.3
 """Seconds of CPU time to look for a wrong answer among the small cases, and again among those drawn at random; and to
@@ -157,13 +157,16 @@ def named(failure: Failure, student: Student, is_over: Callable[[], bool]) -> Fa
 @lru_cache
 def telling_rows(table: Table) -> list[int]:
     """Rows, small ones first, that tell known mistakes apart, and each of them from a right answer."""
-    columns = ["0" * len(table), *(mistake.column for mistake in table.mistakes)]
-    groups, rows = [""] * len(columns), []
-    for number, letters in enumerate(zip(*columns)):
+    columns = [(0,) * len(table), *(mistake.column for mistake in table.mistakes)]
+    groups: list[tuple] = [()] * len(columns)  # what each of them answers to the rows
+    rows = []
+    for number, answers in enumerate(zip(*columns)):
         if len(set(groups)) == len(set(columns)):
             break
-        if len(set(zip(groups, letters))) > len(set(groups)):
-            groups, rows = [*map("".join, zip(groups, letters))], [*rows, number]
+        longer = [(*group, answer) for group, answer in zip(groups, answers)]
+        if len(set(longer)) > len(set(groups)):
+            groups = longer
+            rows.append(number)
     return rows
 
 
@@ -175,9 +178,9 @@ def _from_columns(table: Table, answers: list[tuple[Row, Any]]) -> Mistake | Non
     for compared in (lambda answer: answer, part) if part else (lambda answer: answer,):
         left, shows = table.mistakes, set()
         for row, given in answers:
-            fits = {letter(at) for at, known in enumerate(row.answers) if _agree(compared, known, given)}
+            fits = {at for at, known in enumerate(row.answers) if _agree(compared, known, given)}
             left = [mistake for mistake in left if mistake.column[row.number] in fits]
-            if "0" not in fits:
+            if 0 not in fits:
                 shows |= {mistake[:2] for mistake in left}
         found = dict.fromkeys(mistake[:2] for mistake in left if mistake[:2] in shows)
         if found:  # several, if no row tells them apart

@@ -7,6 +7,7 @@ called: with copies of its arguments, and seeded random numbers. What it may ret
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from copy import deepcopy
+from functools import partial
 from inspect import signature
 from operator import index
 from types import ModuleType
@@ -80,6 +81,23 @@ def stand_in(name: str, module: str) -> Any:
     return missing
 
 
+def home_of(value: Any) -> str:
+    """The module that a value comes from; a module's own name."""
+    value = value.func if isinstance(value, partial) else value
+    return str(value.__name__ if isinstance(value, ModuleType) else getattr(value, "__module__", ""))
+
+
+def is_hidden(value: Any) -> bool:
+    """Whether a value is replaced in a graded run."""
+    is_error = isinstance(value, type) and issubclass(value, Exception)  # such as TimeUp
+    return is_of(ABSENT + SILENT, home_of(value)) and not is_error
+
+
+def replacement(name: str, value: Any) -> Any:
+    """What a name that holds this value holds in a graded run."""
+    return StandIn(value.__name__) if isinstance(value, ModuleType) else stand_in(name, home_of(value))
+
+
 class StandIn(ModuleType):
     """What is imported in place of a module that is absent or silent: it has every name."""
 
@@ -90,6 +108,17 @@ class StandIn(ModuleType):
             raise AttributeError(name)
         setattr(self, name, stand_in(name, self.__name__))
         return getattr(self, name)
+
+
+def stand_ins() -> dict[str, StandIn]:
+    """By name, what is imported in place of the modules of course_lib that are absent or silent."""
+    loaded = [name for name in sys.modules if is_of(ABSENT + SILENT, name)]
+    modules = {name: StandIn(name) for name in (*ABSENT, *SILENT, *loaded)}
+    for name, module in modules.items():
+        package, _, own = name.rpartition(".")
+        if package in modules:
+            setattr(modules[package], own, module)
+    return modules
 
 
 class Lookup(dict):

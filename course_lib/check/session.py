@@ -86,9 +86,9 @@ class Session:
         self.last = None
         seconds = table.seconds or SECONDS
         is_read = table.asked_by == "listed.read"
-        asked = Direct(answer, is_read and is_found_by_library(table.name, sys._getframe(1).f_globals))
+        by_library = is_read and is_found_by_library(table.name, sys._getframe(1).f_globals)
         try:
-            with as_graded(answer) as asked.answer, redirect_stdout(printed):
+            with as_graded(answer, by_library) as asked, redirect_stdout(printed):
                 with time_limit(LIMIT, seconds):
                     outcome = examine(table, asked, student_id)
                 with time_limit(LIMIT, seconds):

@@ -1,18 +1,28 @@
 """Students who are asked: in a notebook a `Direct` one, whose code is at hand and runs by the rules of a graded run."""
 
 import ast
-import functools
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from inspect import unwrap
-from types import FunctionType, ModuleType
+from types import FunctionType
 from typing import Any, Protocol
 
 import course_lib
 from course_lib.check.comparing import shown
 from course_lib.check.failures import no_answer, place, student_error
-from course_lib.check.graded import ABSENT, RANDOM, SILENT, StandIn, called, is_of, plain, stand_in
+from course_lib.check.graded import (
+    ABSENT,
+    RANDOM,
+    StandIn,
+    called,
+    home_of,
+    is_hidden,
+    is_of,
+    plain,
+    replacement,
+    stand_ins,
+)
 
 
 class Student(Protocol):
@@ -28,10 +38,15 @@ class Student(Protocol):
 
 
 class Direct:
-    """A student whose code is at hand: `answer` is their function, or the value of their variable."""
+    """A student whose code is at hand: `answer` is their function, or the value of their variable.
 
-    def __init__(self, answer: Any, by_library: bool = False):
-        self.answer, self.by_library, self.calls = answer, by_library, 0
+    While the function runs, its imports find `modules`, by name. A variable that the library's searches have computed,
+    `by_library`, is no answer.
+    """
+
+    def __init__(self, answer: Any, by_library: bool = False, modules: dict[str, Any] | None = None):
+        self.answer, self.by_library, self.modules = answer, by_library, modules or {}
+        self.calls = 0
         self.case: tuple = ()
 
     def call(self, name: str, *arguments: Any) -> Any:
@@ -39,10 +54,11 @@ class Direct:
         if not callable(self.answer):
             raise no_answer("no function", shown(self.answer), name)
         self.calls += 1
-        return self._explained(lambda: called(self.answer, arguments, self.calls))
+        with imports_replaced(self.modules):
+            return self._explained(lambda: called(self.answer, arguments, self.calls))
 
     def read(self, name: str) -> Any:
-        """The value of the variable, as plain data; in a graded run, the library's searches cannot compute it."""
+        """The value of the variable, as plain data. `StudentError` if there is no such answer."""
         if self.by_library:
             raise no_answer("not there")
         return self._explained(lambda: plain(self.answer))
@@ -54,46 +70,26 @@ class Direct:
             raise student_error(type(error).__name__, str(error), place(error)) from error
 
 
-def home_of(value: Any) -> str:
-    """The module that a value comes from; a module's own name."""
-    value = value.func if isinstance(value, functools.partial) else value
-    return str(value.__name__ if isinstance(value, ModuleType) else getattr(value, "__module__", ""))
-
-
-def is_hidden(value: Any) -> bool:
-    is_error = isinstance(value, type) and issubclass(value, Exception)  # such as TimeUp
-    return is_of(ABSENT + SILENT, home_of(value)) and not is_error
-
-
-def _replacement(name: str, value: Any) -> Any:
-    return StandIn(value.__name__) if isinstance(value, ModuleType) else stand_in(name, home_of(value))
-
-
 @contextmanager
-def as_graded(answer: Any) -> Iterator[Any]:
-    """While an answer is checked, its names and its imports hold what they hold in a graded run. Yields the answer.
+def as_graded(answer: Any, by_library: bool = False) -> Iterator[Direct]:
+    """The `Direct` student of an answer, whose names and imports hold what they hold in a graded run.
 
     Afterwards everything is restored, even if the answer's code was stopped.
     """
     names = names_of(answer)
-    others = {name: _replacement(name, value) for name, value in names.items() if is_hidden(value)}
+    others = {name: replacement(name, value) for name, value in names.items() if is_hidden(value)}
+    answer = replacement(getattr(answer, "__name__", ""), answer) if is_hidden(answer) else answer
+    student = Direct(answer, by_library, stand_ins())
     with _swapped(names, others), _put_back(sys.modules), _put_back(vars(course_lib)), _random_state_kept():
-        answer = _replacement(getattr(answer, "__name__", ""), answer) if is_hidden(answer) else answer
-        yield with_modules_blocked(answer) if callable(answer) else answer
+        yield student
 
 
-def with_modules_blocked(function: Callable) -> Callable:
-    """The function; while it is called, imports find stand-ins. What is imported is put back, as it was before."""
-    loaded = [name for name in sys.modules if is_of(ABSENT + SILENT, name)]
-    modules = {name: StandIn(name) for name in (*ABSENT, *SILENT, *loaded)}
-    of_package = {name.rpartition(".")[2]: room for name, room in modules.items() if name.count(".") == 1}
-
-    @functools.wraps(function)
-    def graded(*arguments):
-        with _swapped(sys.modules, modules), _swapped(vars(course_lib), of_package):
-            return function(*arguments)
-
-    return graded
+@contextmanager
+def imports_replaced(modules: dict[str, Any]) -> Iterator[None]:
+    """Imports find these modules. What is imported is put back, as it was before."""
+    of_package = {name.rpartition(".")[2]: module for name, module in modules.items() if name.count(".") == 1}
+    with _swapped(sys.modules, modules), _swapped(vars(course_lib), of_package):
+        yield
 
 
 @contextmanager

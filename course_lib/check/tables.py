@@ -7,7 +7,7 @@ with gzip. The first is a header with the data of each question, and the games; 
 import gzip
 import json
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache, cached_property, lru_cache, partial
@@ -37,23 +37,27 @@ class Raised:
 
 
 class Mistake(NamedTuple):
-    """A known mistake: its name, a sentence to the student, and a letter for each row that says what it answers.
+    """A known mistake: its name, a sentence to the student, and for each row the number of its answer in `Row.answers`.
 
-    "0" stands for the first right answer of the row, "1" for the first of its wrong ones, and so on.
+    0 is the first right answer of the row, 1 the first of its wrong ones, and so on. A file has letters for them.
     """
 
     name: str
     sentence: str
-    column: str = ""
+    column: tuple[int, ...] = ()
 
     def answer(self, row: "Row") -> Any:
         """What this mistake answers to a row of its table."""
-        return row.answers[ord(self.column[row.number]) - ord("0")]
+        return row.answers[self.column[row.number]]
 
 
-def letter(number: int) -> str:
-    """The letter that stands for an answer of this number in a mistake's column."""
-    return chr(ord("0") + number)
+def to_letters(column: Iterable[int]) -> str:
+    """A mistake's column as text: "0" for 0, and the letters that follow."""
+    return "".join(chr(ord("0") + number) for number in column)
+
+
+def from_letters(text: str) -> tuple[int, ...]:
+    return tuple(ord(letter) - ord("0") for letter in text)
 
 
 class Row(NamedTuple):
@@ -71,7 +75,7 @@ class Row(NamedTuple):
 
     @property
     def answers(self) -> list:
-        """The answers to which the letters of the mistakes' columns refer."""
+        """The answers to which the mistakes' columns refer."""
         return [self.right[0], *self.wrong]
 
 
@@ -138,7 +142,7 @@ class Table:
 
     @cached_property
     def mistakes(self) -> list[Mistake]:
-        return [Mistake(*mistake) for mistake in self.content["mistakes"]]
+        return [Mistake(name, words, from_letters(text)) for name, words, text in self.content["mistakes"]]
 
     @cache  # noqa: B019 (tables live as long as the program)
     def row(self, number: int) -> Row:
@@ -159,7 +163,7 @@ class Table:
 
 
 def named_function(name: str) -> Callable:
-    """The ask or judge of this name, such as "by_hand.entries": that function in `course_lib.check.judges`."""
+    """The ask or judge of this name, such as "tracing.entries": that function in `course_lib.check.judges`."""
     module, _, function = name.partition(".")
     return getattr(import_module(f"course_lib.check.judges.{module}"), function)
 

@@ -100,7 +100,7 @@ def first_rows(table: Table) -> list[Row]:
 
 def _is_wrong(table: Table, known: Mistake, number: int) -> bool:
     """Whether the answer of a known mistake to this row is judged wrong: it may be another right one."""
-    if known.column[number] == "0":
+    if not known.column[number]:
         return False
     given = known.answer(table.row(number))
     return isinstance(given, Raised) or judged(table, table.row(number), given) is not None

@@ -115,6 +115,19 @@ def test_a_table_tells_right_answers_from_mistakes_and_names_them(toy, made):
     assert examine(made["toy.fix"], Direct(lambda n: n)).failure.verdict is Verdict.UNANSWERED
 
 
+@pytest.mark.parametrize(
+    ("options", "error"),
+    [
+        ({"hints": {}, "hnits": {}}, r"toy\.hand: expected the options hints; 'hnits' is not known"),
+        ({}, r"toy\.hand: expected the options hints; 'hints' is missing"),
+    ],
+)
+def test_an_option_that_is_misspelt_or_missing_is_an_error(toy, options, error):
+    toy.questions[0].asks.options = options
+    with pytest.raises(ValueError, match=error):
+        tables.head(toy.questions[0])
+
+
 def test_each_student_has_one_row_of_a_question_by_hand(made):
     table = made["toy.hand"]
     assert table.own_row("Ada  Lovelace") is table.own_row("ada lovelace")

@@ -7,13 +7,14 @@ from course_lib.check.students import Student
 from course_lib.check.tables import Mistake, Row
 
 
-def along_a_path(row: Row, given: Any, *, side_effect: list[str]) -> str | Wrong | None:
+def along_a_path(row: Row, given: Any, *, side_effect: tuple[str, str]) -> str | Wrong | None:
     """A game's results along a path. `side_effect` is the mistake if only the second walk is wrong."""
     walks = (_answers(row.case[1], record) for record in (row.right[0], given))
     for (again, what, right), (*_, answer) in zip(*walks, strict=True):
         if not same(right, answer):
             words = f"{again}{what}: expected {right}, got {shown(answer)}."
-            return Wrong(words, mistake=Mistake(*side_effect)) if again else words
+            name, sentence = side_effect
+            return Wrong(words, mistake=Mistake(name, sentence)) if again else words
     return None
 
 
