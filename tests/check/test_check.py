@@ -303,6 +303,30 @@ def test_the_hint_names_the_mistake_and_then_the_place(capsys):
         assert ("Type hint()" in shown) == (attempt == 2)
     assert repr(hint()).startswith("Look for this mistake: turns assumed to alternate.")
     assert "answer: 0" in repr(hint())
+    check("minimax.value", right)
+    assert "Type hint()" not in failed(capsys, "minimax.value", counts_turns)[1]
+    assert repr(hint()).startswith("After 3 failed attempts there is a hint")
+
+
+def test_a_search_that_visits_a_leaf_too_many_fails(capsys):
+    def minimax(game, state):
+        if game.is_terminal(state):
+            return game.utility(state, MAX), None
+        below = [(minimax(game, game.result(state, action))[0], action) for action in game.actions(state)]
+        return (max if game.to_move(state) == MAX else min)(below, key=lambda pair: pair[0])
+
+    _, shown = failed(capsys, "alpha_beta.search", minimax)
+    assert "The search visits the leaf" in shown and "which α and β make unnecessary" in shown
+    assert re.search(r"\nexpected: .*, after the leaves ", shown)
+
+
+def test_a_function_that_changes_its_argument_is_refused(capsys):
+    def sorts(counts, tau):
+        weights = [N ** (1 / tau) if tau else N == max(counts) for N in counts]
+        counts.sort()
+        return [weight / sum(weights) for weight in weights]
+
+    assert "changes an argument that it was given: [" in failed(capsys, "alphazero_lite.policy", sorts)[1]
 
 
 def test_a_question_by_hand_says_where_it_is_wrong_and_not_what_is_right(capsys):

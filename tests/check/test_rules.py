@@ -125,9 +125,10 @@ def test_code_that_is_stopped_leaves_the_library_in_its_place():
 
 def test_a_value_that_the_library_has_found_is_recognised():
     cells = [HEAD, "def unused():\n    return minimax_value(TreeGame(1), ())", "n = 7\nminimax_value(TreeGame(1), ())",
-             "m = [minimax_value(TreeGame(1), ())]"]  # fmt: skip
+             "m = [minimax_value(TreeGame(1), ())]", "k = minimax_value(TreeGame(1), ())\nj = 7", "k = 7",
+             "j = minimax_value(TreeGame(1), ())"]  # fmt: skip
     names = names_after(*cells)
-    assert [is_found_by_library(name, names) for name in "nm"] == [False, True]
+    assert [is_found_by_library(name, names) for name in "nmkj"] == [False, True, False, True]
 
 
 class Liar(int):
@@ -155,7 +156,7 @@ def test_what_is_not_plain_data_is_refused(answer):
 
 
 def test_answers_are_the_same_up_to_rounding_and_never_bools_for_numbers():
-    different = [1, True, "1", None, (1,), {1: 1}, 2, float("nan"), 10**400]
+    different = [1, True, "1", None, (1,), (1, 2), {1: 1}, {1: 1, 2: 2}, {1: 2}, 2, float("nan"), 10**400]
     assert not any(same(a, b) for n, a in enumerate(different) for b in different[n + 1 :] + different[:n])
     assert same((1, 2), [1, 2 + 1e-12]) and same(float("inf"), float("inf")) and same({1: 0.1 + 0.2}, {1: 0.3})
     assert shown(list(range(100))).endswith("…") and shown(10**5000) == "a int"
