@@ -231,9 +231,9 @@ def random_search(rng):
 
 
 WAYS = [
-    ["Min helps Max", {"side": [0, 0, 0, 0]}],
-    ["the wrong point of view", {"side": [1, 0, 0, 1]}],
-    ["turns assumed to alternate", {"side": [0, 1, 1, 0]}],
+    ["Min helps Max", {"counts_for": "Max"}],
+    ["the wrong point of view", {"counts_for": "who does not"}],
+    ["turns assumed to alternate", {"counts_for": "in turns"}],
     ["Min takes the smallest", {"smallest": True}],
     ["exploration left out", {"c": 0}],
     ["half the exploration", {"c": C / 2}],
@@ -242,11 +242,7 @@ WAYS = [
     ["a tree of one ply", {"plies": 1}],
     ["playouts without a tree", {"plies": 1, "c": 10**6, "close": 2}],
 ]
-"""Wrong searches, as `search_trees` follows them: the mistake's name, and its difference from MCTS.
-
-U of the nth node of a path is for player (a m + b f + c n + d) mod 2, if m moves into it and f moved first: `side`
-is (a, b, c, d).
-"""
+"""Wrong searches, as `search_trees` follows them: the mistake's name, and the `Way` in which it differs from MCTS."""
 
 
 # A personal table, by hand.

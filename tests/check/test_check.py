@@ -322,7 +322,7 @@ def test_a_search_that_visits_a_leaf_too_many_fails(capsys):
 
 def test_a_function_that_changes_its_argument_is_refused(capsys):
     def sorts(counts, tau):
-        weights = [N ** (1 / tau) if tau else N == max(counts) for N in counts]
+        weights = [N ** (1 / tau) if tau else max(counts) == N for N in counts]
         counts.sort()
         return [weight / sum(weights) for weight in weights]
 

@@ -83,7 +83,7 @@ def test_a_child_whose_ucb1_is_nearly_the_largest_may_be_selected(mover, depth, 
     game = TreeGame([1, -1], first=mover)
     before = {(): (1, 2), (0,): (1 + depth, 1), (1,): (1, 1)}
     after = before | {(): (2, 3), (1,): (1, 2) if mover == MAX else (2, 2)}
-    found = search_trees._wrong_iteration(game, before, after, {})
+    found = search_trees._wrong_iteration(game, before, after, search_trees.Way())
     assert (found is None or "selects" not in found) == closeness
 
 

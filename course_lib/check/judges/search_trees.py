@@ -3,7 +3,7 @@
 from collections import Counter
 from itertools import combinations, pairwise
 from math import inf, sqrt
-from typing import Any
+from typing import Any, NamedTuple
 
 from course_lib.check.comparing import Wrong, is_number, same, shown
 from course_lib.check.students import Student
@@ -12,7 +12,28 @@ from course_lib.games import MAX, MIN, TreeGame, Turn
 from course_lib.search import ucb1
 
 C, CLOSE = 1.4, 0.05  # a child whose UCB1 is this near to the largest may be selected: √2 for 1.4 is right
+COUNTS_FOR = {
+    "who moved there": lambda mover, first, ply: mover,
+    "who does not": lambda mover, first, ply: 1 - mover,
+    "Max": lambda mover, first, ply: MAX,
+    "in turns": lambda mover, first, ply: (first + ply) % 2,
+}
+"""For whom U of a node counts, if `mover` moved into it, `first` moved first, and the node lies `ply` plies deep."""
 PROBE = TreeGame([[[1, -1], [0, -1], 1], Turn(MAX, [[-1, 1], [1, 0], -1])]), 40, 1
+
+
+class Way(NamedTuple):
+    """How a search goes: as MCTS does, or, with other values, in one of the known wrong ways."""
+
+    plies: float = inf
+    """The depth beyond which the tree does not grow."""
+    c: float = C
+    close: float = CLOSE
+    smallest: bool = False
+    """Whether Min takes the child with the smallest UCB1."""
+    counts_for: str = "who moved there"
+    signed: bool = False
+    """Whether rewards are −1 to 1 instead of 0 to 1."""
 
 
 def follow(student: Student, name: str, case: tuple, *, ways: list) -> list:
@@ -28,14 +49,15 @@ def follow(student: Student, name: str, case: tuple, *, ways: list) -> list:
     begin = 1 if first == last else iterations
     runs = [trees_of(game, iterations, seed, begin) for seed in range(first, last + 1)]
     for seed, trees in enumerate(runs, first):
-        if found := _wrong_trees(game, trees, begin) or (begin == 1 and _first_wrong(game, trees, {})):
+        if found := _wrong_trees(game, trees, begin) or (begin == 1 and _first_wrong(game, trees, Way())):
             words, mistake, number = found
             if trees_of(game, iterations, seed, begin) != trees:
                 return ["The same seed gives a different tree the second time.", "not repeatable", []]
             if number:
                 probe = trees_of(*PROBE)  # a case that tells ways to go wrong from each other
+                both = (PROBE[0], probe), (game, trees)
                 known = {mistake for mistake, way in [["", {}], *ways]
-                         if not (_first_wrong(PROBE[0], probe, way) or _first_wrong(game, trees, way))}  # fmt: skip
+                         if not any(_first_wrong(of, found, Way(**way)) for of, found in both)}  # fmt: skip
                 mistake = known.pop() if len(known) == 1 else None
             return [words, mistake, [{}, *trees][number - 1 : number + 1]]
     playouts = [_playouts(game, tree, iterations) for (tree,) in runs] if first < last else []
@@ -117,22 +139,22 @@ def _wrong_iteration(game, before, after, way):
     """What is wrong with the path of an iteration, or with the numbers in its nodes, or None."""
     was = dict.fromkeys(after, (0, 0)) | before
     grown = {path: (U - was[path][0], N - was[path][1]) for path, (U, N) in after.items() if was[path] != (U, N)}
-    end, plies = max(grown, key=len, default=()), way.get("plies", inf)
+    end = max(grown, key=len, default=())
     path = [end[:length] for length in range(len(end) + 1)]
     if grown.keys() != {*path} or was.keys() - after.keys():
         return f"changes {shown([*grown])}, which is not a path from the root."
     for state, step in pairwise(path):
         untried = [action for action in game.actions(state) if (*state, action) not in before]
-        if (untried and (step in before or step != end)) or len(end) > plies:
+        if (untried and (step in before or step != end)) or len(end) > way.plies:
             return f"goes to {end}, and {untried[:1]} is untried in {state}: expansion adds one node there."
         if not untried:
-            sign = -1 if way.get("smallest") and game.to_move(state) == MIN else 1
-            parent, c = before[state][1], way.get("c", C)
-            scores = {(*state, a): sign * ucb1(*before[*state, a], parent, c) for a in game.actions(state)}
+            sign = -1 if way.smallest and game.to_move(state) == MIN else 1
+            parent = before[state][1]
+            scores = {(*state, a): sign * ucb1(*before[*state, a], parent, way.c) for a in game.actions(state)}
             best = max(scores, key=scores.get)
-            if scores[step] < scores[best] - way.get("close", CLOSE):
+            if scores[step] < scores[best] - way.close:
                 return f"selects {step}, whose UCB1 is {scores[step]:.2f}; that of {best} is {scores[best]:.2f}."
-    if end in before and not game.is_terminal(end) and len(end) != plies:
+    if end in before and not game.is_terminal(end) and len(end) != way.plies:
         return f"ends at {end} and adds no node: expansion comes next."
     counted = [node for node in path if node or grown[node][1] == 1]  # the root may begin with a visit
     return _wrong_numbers(game, counted, [grown[node] for node in counted], way)
@@ -141,13 +163,12 @@ def _wrong_iteration(game, before, after, way):
 def _wrong_numbers(game, path, grown, way):
     """What is wrong with how U and N grow on the path, or None. The other player counts as having moved to the root."""
     end, begins = path[-1] if path else (), game.to_move(())
-    own, first, ply, other = way.get("side", (1, 0, 0, 0))
     movers = [game.to_move(node[:-1]) if node else 1 - begins for node in path]
-    sides = [(own * mover + first * begins + ply * (len(s) - 1) + other) % 2 for s, mover in zip(path, movers)]
+    sides = [COUNTS_FOR[way.counts_for](mover, begins, len(s) - 1) for s, mover in zip(path, movers)]
     rewards = {(game.utility(s, MAX) + 1) / 2 for s in game.nodes if s[: len(end)] == end and game.is_terminal(s)}
     for reward in rewards:
         gains = [reward if side == MAX else 1 - reward for side in sides]
-        if same(grown, [(2 * gain - 1 if way.get("signed") else gain, 1) for gain in gains]):
+        if same(grown, [(2 * gain - 1 if way.signed else gain, 1) for gain in gains]):
             return None
     add = "(reward of the player who moved there, 1)"
     return f"adds {grown} to (U, N) of {path}; add {add}. Max's reward can be {sorted(rewards)}."
