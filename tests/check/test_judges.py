@@ -162,6 +162,16 @@ def test_a_name_needs_several_answers(asked, name):
     assert (found and found.name) == name
 
 
+@pytest.mark.parametrize("over", [(True, False), (False, True), (False, False)])
+def test_a_check_says_whether_all_cases_were_tried(monkeypatch, over):
+    clocks = iter(over)
+    monkeypatch.setattr("course_lib.check.examine.limit", lambda seconds: lambda now=next(clocks): now)
+    table = toy(COLUMNS, RIGHTS, WRONGS)
+    table.drawn = 7
+    outcome = examine(table, Direct(lambda n: n))
+    assert outcome == (None, 12 - 7 * over[0] - 5 * over[1], not any(over))
+
+
 def test_rows_tell_mistakes_apart_from_each_other_and_from_right_answers():
     assert telling_rows(toy(COLUMNS, RIGHTS, WRONGS)) == [0, 6, 11]
 
