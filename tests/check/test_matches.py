@@ -39,7 +39,7 @@ def test_a_lost_match_shows_the_choice_that_lost_it(name, answer):
     table = find_table(f"evaluation_functions.{name}")
     failure = judge(table, Direct(answer), table.row(0))
     report, (state, column) = Report(failure, answer), failure.given["lost"]
-    assert report.trace.root.state == state
+    assert report.trace.root.state == state and report.trace.error is None
     assert column in GAME.actions(state)
     assert f"column {column} was better" in report.words and report.pictures[0][0] == "your search"
 
