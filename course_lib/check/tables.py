@@ -83,9 +83,17 @@ class Row(NamedTuple):
 class Table:
     """A question with its rows, smallest first; `drawn` is the number of the first row that was drawn at random.
 
-    `name` is the function or variable that is checked. A `personal` table has a row for each group of students. A
-    failed check may show the right answer if it `reveals`: not if finding that answer is the whole task. With
-    `in_words` it shows only the judge's words, not the two answers.
+    - `name` is the function or variable that is checked, and `parameters` are the names of the function's parameters.
+    - `options` are the keyword parameters of the ask and of the judge, which are found by their names.
+    - A `personal` table has a row for each group of students.
+    - A failed check may show the right answer if it `reveals`: not if finding that answer is the whole task. With
+      `in_words` it shows only the judge's words, not the two answers. After several there are `hints`.
+    - `case` is a format for a case as text, if it is not the call of the function.
+    - `part` of an answer decides about the name of a mistake: see `examine.PARTS_TO_NAME`.
+    - `view` is what shows the student's function on a case: see `views.VIEWS`.
+    - `seconds` is the CPU time of a check, if it is not the usual one.
+    - `handed_out` is the name of the mistake with which code to be fixed is handed out.
+    - `of_kinds` is the number of rows, the last ones, that no graded run may lack.
     """
 
     identifier: str
@@ -95,27 +103,18 @@ class Table:
     asked_by: str
     judged_by: str
     options: dict[str, Any]
-    """The keyword parameters of the ask and of the judge."""
     drawn: int
     personal: bool = False
     reveals: bool = True
     in_words: bool = False
     hints: bool = True
-    """Whether there is a hint after several failed attempts."""
     parameters: list[str] = field(default_factory=list)
-    """The names of the function's parameters."""
     case: str = ""
-    """A format for a case as text, if it is not the call of the function."""
     part: str = ""
-    """The part of an answer that decides about the name of a mistake: see `examine.PARTS_TO_NAME`."""
     view: str = ""
-    """The function in `course_lib.check.views` that shows what the student's function does on a case."""
     seconds: float = 0
-    """The CPU time of a check, if it is not the usual one."""
     handed_out: str = ""
-    """The name of the mistake with which code to be fixed is handed out."""
     of_kinds: int = 0
-    """How many rows, the last ones, no graded run may lack."""
     source: str = field(repr=False, default="{}")
     games: list = field(repr=False, default_factory=list)
 

@@ -17,32 +17,26 @@ VERDICTS = {"": "passed", "NotAnswered": "not answered", "CheckFailed": "failed"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of `python -m course_lib check`."""
-    add = parser.add_argument
-    add("notebook", help="an exercise notebook, such as 02_minimax.ipynb or exercises/2")
-    add("--only", metavar="QUESTION", help="run only the check of this question, such as minimax.value")
-    add("--unanswered-ok", action="store_true", help="succeed if no check failed, even if answers are missing")
+    parser.add_argument("notebook", help="an exercise notebook, such as 02_minimax.ipynb or exercises/2")
+    parser.add_argument("--only", metavar="QUESTION", help="run only the check of this question, such as minimax.value")
+    parser.add_argument("--unanswered-ok", action="store_true", help="succeed if no check failed")
 
 
 def run(options: argparse.Namespace) -> None:
     """Run the cells in a kernel, and print what checks and failed cells show; exit with 0 if all checks passed."""
     path = Path(options.notebook if options.notebook.endswith(".ipynb") else find_notebook(options.notebook))
-    try:
-        notebook = nbformat.read(path, as_version=4)
-    except (AttributeError, KeyError, TypeError, ValueError):
-        raise ValueError(f"expected a notebook, got {path.name}, which is malformed") from None
-    verdicts = {}
+    notebook, verdicts = nbformat.read(path, as_version=4), {}
     cells = [(cell, CHECK.search(cell.source)) for cell in notebook.cells if cell.cell_type == "code"]
     cells = [(cell, check) for cell, check in cells if check is None or options.only in (None, check[1])]
     notebook.cells = [cell for cell, _ in cells]
     NotebookClient(notebook, allow_errors=True, resources={"metadata": {"path": path.parent}}).execute()
     for cell, check in cells:
-        texts = [o.get("text") or "\n".join(o.get("traceback") or [o.data["text/plain"]]) for o in cell.outputs]
         error = next((output.ename for output in cell.outputs if output.output_type == "error"), "")
-        if check or error or (options.only is None and cell.source.startswith("score(")):
-            print(*texts, sep="\n")
         if check:
             verdicts[check[1]] = VERDICTS.get(error, "error")
+        if check or error or (options.only is None and cell.source.startswith("score(")):
+            print(*(o.get("text") or "\n".join(o.get("traceback") or [o.data["text/plain"]]) for o in cell.outputs))
     accepted = {"passed", "not answered"} if options.unanswered_ok else {"passed"}
     others = [f"{question} ({verdict})" for question, verdict in verdicts.items() if verdict not in accepted]
-    print(f"{sum(verdict == 'passed' for verdict in verdicts.values())} of {len(verdicts)} checks passed.")
+    print(f"{list(verdicts.values()).count('passed')} of {len(verdicts)} checks passed.")
     sys.exit(f"{len(others)} did not: {', '.join(others)}" if others or not verdicts else 0)
