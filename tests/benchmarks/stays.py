@@ -1,24 +1,22 @@
-"""How far a reader of the code must jump: `python tests/benchmarks/stays.py` follows a wrong answer and a submission.
+"""How far a reader must jump: `python tests/benchmarks/stays.py` follows a wrong answer and a submission.
 
-A profiler notes the first call of each function of course_lib and instructor. Consecutive functions of a module are one
-stay; a stay in a module that was left before is a return. A failed check is followed until the recorder of searches
-replaces the profiler, and a submission is graded without a sandbox, in this process.
+A profiler notes the first call of each function. Consecutive functions of a module are one stay; a stay in a module
+that was left before is a return. A check is followed until the recorder of searches replaces the profiler.
 """
 
 import contextlib
 import io
-import json
 import sys
 import tempfile
 from concurrent.futures import Executor, Future
 from itertools import groupby
 from pathlib import Path
 
+from bench_grading import NOTEBOOK, submission
+
 from course_lib.check import check
 from course_lib.games import MAX
 from instructor.grade import command
-
-ROOT = Path(command.__file__).parents[2]
 
 
 def wrong(game, state):
@@ -37,11 +35,9 @@ class Here(Executor):
 
 
 def graded(folder):
-    """Grade the solutions of notebook 2, one of them spoilt."""
-    (folder / "in" / "ada").mkdir(parents=True)
-    text = (ROOT / "solutions" / "02_minimax.ipynb").read_text(encoding="utf-8")
-    text = text.replace("max(values) if game.to_move(state) == MAX else min(values)", "min(values)")
-    (folder / "in" / "ada" / "02_minimax.ipynb").write_text(json.dumps(json.loads(text)), encoding="utf-8")
+    """Grade one submission of notebook 2 with wrong answers."""
+    (folder / "in" / "s0001").mkdir(parents=True)
+    (folder / "in" / "s0001" / f"{NOTEBOOK}.ipynb").write_text(submission("pessimist", "s0001"), encoding="utf-8")
     command.executor = lambda *_: contextlib.nullcontext(Here())
     command.grade(str(folder / "in"), str(folder / "out"), secret_seed=1, sandboxed=False)
 
@@ -51,7 +47,7 @@ def followed(run):
     modules, seen = [], set()
 
     def profile(frame, event, argument):
-        name = frame.f_globals.get("__name__", "")
+        name = frame.f_globals.get("__name__") or ""
         is_named = not frame.f_code.co_name.startswith("<")
         if event == "call" and is_named and frame.f_code not in seen and name.startswith(("course_lib", "instructor")):
             seen.add(frame.f_code)
