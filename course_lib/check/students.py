@@ -40,8 +40,8 @@ class Student(Protocol):
 class Direct:
     """A student whose code is at hand: `answer` is their function, or the value of their variable.
 
-    While the function runs, its imports find `modules`, by name. A variable that the library's searches have computed,
-    `by_library`, is no answer.
+    While the function runs, its imports find `modules`, by name. A variable is not an answer if it was computed
+    `by_library`.
     """
 
     def __init__(self, answer: Any, by_library: bool = False, modules: dict[str, Any] | None = None):

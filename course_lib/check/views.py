@@ -72,7 +72,7 @@ def _node_words(game, node, value, true, whose):
     return f"Your search first goes wrong at the {where}: {values}{children}"
 
 
-# Views of questions whose cases are no games to search.
+# Views of questions that do not ask for a search of a game.
 
 
 def last_choice(function: Callable, failure: Failure) -> Any:

@@ -37,7 +37,7 @@ class Here(Executor):
 def graded(folder):
     """Grade one submission of notebook 2 with wrong answers."""
     (folder / "in" / "s0001").mkdir(parents=True)
-    (folder / "in" / "s0001" / f"{NOTEBOOK}.ipynb").write_text(submission("pessimist", "s0001"), encoding="utf-8")
+    (folder / "in" / "s0001" / f"{NOTEBOOK}.ipynb").write_text(submission("off by one", "s0001"), encoding="utf-8")
     command.executor = lambda *_: contextlib.nullcontext(Here())
     command.grade(str(folder / "in"), str(folder / "out"), secret_seed=1, sandboxed=False)
 
