@@ -16,7 +16,7 @@ from instructor.questions import notebooks
 
 def smallest_case(table: Table, mistake: Mistake) -> int | None:
     """The number of the smallest case at which this mistake gives a wrong answer; None if no case shows it alone."""
-    return next((number for number, letter in enumerate(mistake.column) if letter != "0"), None)
+    return next((number for number, answer in enumerate(mistake.column) if answer), None)
 
 
 def catalogue(table: Table) -> Iterator[dict]:
@@ -33,7 +33,7 @@ def catalogue(table: Table) -> Iterator[dict]:
         entry = {"name": mistake.name, "sentence": capital(mistake.sentence), "rows": [], "tree": None}
         if number < inf:
             row = table.row(int(number))
-            given = row.answers[ord(mistake.column[int(number)]) - ord("0")]
+            given = mistake.answer(row)
             entry["rows"] = [("case", case_text(table, row.case)), ("correct", answer_text(table, row.right[0])),
                              ("with the mistake", answer_text(table, given))]  # fmt: skip
             if row.case and isinstance(row.case[0], TreeGame) and len(row.case[0].nodes) > 1:

@@ -19,7 +19,7 @@ import ast
 import json
 import re
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
@@ -27,7 +27,8 @@ from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
 from typing import Any
-from unittest.mock import MagicMock
+
+from course_lib.check.graded import SILENCE
 
 ROOT = Path(__file__).parents[1]
 BEGIN, END = "### BEGIN SOLUTION", "### END SOLUTION"
@@ -35,41 +36,6 @@ MARK = re.compile(r"^ *#~(?P<kind>[&|]?)(?: (?P<code>.*?))?\s*(?:## (?P<name>.+?
 CHECK = re.compile(r'^check\("([\w.]+)", (\w+)\)', re.M)
 HEADING = re.compile(r"^## (?:\d+\. )?(.+?) \((\d+) points?\)$", re.M)
 DEFINITIONS = ast.FunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom, ast.Assign, ast.AnnAssign, ast.AugAssign
-
-
-class Asks:
-    """How a question is asked: its row in the module beside the notebook.
-
-    - `small()` returns the cases to try first, smallest first; `draw(rng)` draws one with a `random.Random`. A case is
-      a tuple: the arguments of the student's function, unless `ask` uses it in another way.
-    - `right(function, case, answer)` lists all right answers; by default the answer of the solution is the only one.
-    - `values(*case)` maps the paths of a tree to the values that a search must find there.
-    - `count` cases are drawn for the table.
-    - `kinds` are further functions like `draw`, for kinds of cases that no table and no graded run may lack.
-    - `kind` is "write", "beat" (a mark is to be reached), "trace" (by hand, a case for each student) or "explain".
-    - `ask` and `judge` name functions of `course_lib.check`; `options` are their parameters, as JSON.
-    """
-
-    def __init__(self, small: Callable = list, draw: Callable | None = None, *, right: Callable | None = None,
-                 values: Callable | None = None, count: int = 100, kind: str = "write", ask: str = "asking.call",
-                 judge: str = "judging.one_of", kinds: Sequence[Callable] = (), **options: Any):  # fmt: skip
-        self.small, self.draw, self.right, self.values, self.count = small, draw, right, values, count
-        self.kind, self.ask, self.judge, self.kinds, self.options = kind, ask, judge, kinds, options
-
-
-asks = Asks
-"""The row of a question whose answer is a function."""
-
-
-def by_hand(draw: Callable, right: Callable, judge: str, **options) -> Asks:
-    """The row of a question to work out by hand: `draw(rng)` draws a student's case, and `right(*case)` solves it."""
-    return asks(draw=draw, right=lambda function, case, answer: [right(*case)], count=300, kind="trace",
-                ask="asking.read", judge=judge, **options)  # fmt: skip
-
-
-def explains(judge: str = "judging.letter", **options) -> Asks:
-    """The row of a question whose answer is a value, the same for all: a letter, unless another `judge` is given."""
-    return asks(lambda: [()], kind="explain", ask="asking.read", judge=judge, **options)
 
 
 @dataclass
@@ -97,7 +63,8 @@ class Question:
     check_cell: int
 
     @property
-    def asks(self) -> Asks:
+    def asks(self) -> Any:
+        """The question's row, an `Asks` of `solutions/rows.py`."""
         path = self.notebook.path.with_suffix(".py")
         if row := _module(path).QUESTIONS.get(self.identifier):
             return row
@@ -264,7 +231,7 @@ def _run(source: str, names: dict) -> None:
                 exec(compile(ast.Module([node], []), "<solution>", "exec"), names)
                 for name, value in list(names.items()):
                     if str(getattr(value, "__module__", "")).startswith(("course_lib.explore", "course_lib.check")):
-                        names[name] = MagicMock()
+                        names[name] = SILENCE
 
 
 def notebooks(folder: Path = ROOT / "solutions") -> dict[str, Notebook]:

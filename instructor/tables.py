@@ -4,28 +4,27 @@ The solution and the mistakes are run as a student's answer is, on the cases as 
 """
 
 import gzip
-import hashlib
 import json
+import zlib
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import fields
 from functools import cache
-from inspect import signature
+from inspect import Parameter, signature
 from pathlib import Path
 from random import Random
 from typing import Any
 
-from course_lib.check import asking
-from course_lib.check.asking import Direct
 from course_lib.check.comparing import same
-from course_lib.check.failures import NotPossible
-from course_lib.check.judging import judged
-from course_lib.check.naming import letter
-from course_lib.check.tables import Lookup, Raised, Row, Table, from_json, header
+from course_lib.check.examine import answer, answer_or_error, judged
+from course_lib.check.graded import Lookup
+from course_lib.check.judges import listed
+from course_lib.check.students import Direct
+from course_lib.check.tables import Raised, Row, Table, from_json, parameters, to_letters
 from course_lib.games import Chance, ConnectFour, DiceDuel, Game, Nim, Pig, TicTacToe, TreeGame, Turn
 from course_lib.games.pig import PigState
 from course_lib.games.walking import depth_first
-from instructor.questions import ROOT, Notebook, Question
+from instructor.questions import Notebook, Question
 
 PUBLIC_SEED = 1
 """The seed of the cases in the tables; an instructor's is another one, and secret."""
@@ -35,10 +34,6 @@ OF_EACH_KIND = 4
 """How many cases of each of a question's `kinds` are drawn."""
 WARM_UPS = 50
 """How many warm-up questions of each kind are drawn."""
-SOURCES = ("course_lib/check/*.py", "course_lib/games/*.py", "course_lib/search/*.py", "instructor/questions.py",
-           "instructor/tables.py")  # fmt: skip
-"""What tables are made with, beside the notebook and the modules in `solutions/`."""
-
 
 PARTS_OF: dict[type, Callable] = {
     TreeGame: lambda game: (game.tree, game.players, game.first),
@@ -46,7 +41,7 @@ PARTS_OF: dict[type, Callable] = {
     DiceDuel: lambda game: (game.dice,),
     Pig: lambda game: (game.target,),
     Lookup: lambda table: (list(map(list, table.items())), table.other),
-    Raised: lambda raised: (raised.kind, raised.words),
+    Raised: lambda raised: (raised.reason,),
     **dict.fromkeys((Turn, Chance, PigState), tuple),
     **dict.fromkeys((ConnectFour, TicTacToe), lambda game: ()),
 }
@@ -77,19 +72,44 @@ def rebuilt(case: tuple) -> tuple:
 
 
 def head(question: Question) -> Table:
-    """The question's table without rows."""
+    """The question's table without rows. `ValueError` if its ask or its judge lacks an option, or neither knows it."""
     row, kind = question.asks, question.kind
-    options = dict(row.options)
-    if kind == "fix":
-        options["handed_out"] = question.handed_out
-    if row.judge == "judging.letter" or "sentences" in options:  # the judge names mistakes itself
-        options["sentences"] = {known.name: known.sentence for known in question.known}
-    if callable(question.solution) and row.ask != "asking.read":
-        options.setdefault("parameters", list(signature(question.solution).parameters))
-    if row.kinds:
-        options["of_kinds"] = OF_EACH_KIND * len(row.kinds)
-    return Table(question.identifier, question.title, question.points, question.name, kind, row.ask, row.judge, options,
-                 len(question.small))  # fmt: skip
+    options, known = dict(row.options), parameters(row.ask) | parameters(row.judge)
+    if "sentences" in known:  # the judge names mistakes itself
+        options["sentences"] = {mistake.name: mistake.sentence for mistake in question.known}
+    needed = {name for name in known if known[name].default is Parameter.empty}
+    wrong = [f"{name!r} is not known" for name in options.keys() - known]
+    wrong += [f"{name!r} is missing" for name in needed - options.keys()]
+    if wrong:
+        raise ValueError(f"{question.identifier}: expected the options {', '.join(known) or '(none)'}; {wrong[0]}")
+    is_function = callable(question.solution) and row.ask is not listed.read
+    return Table(
+        question.identifier,
+        question.title,
+        question.points,
+        question.name,
+        _name_of(row.ask),
+        _name_of(row.judge),
+        options,
+        len(question.small),
+        personal=kind == "trace",
+        reveals=kind not in ("trace", "explain"),
+        hints=kind in ("write", "fix"),
+        parameters=list(signature(question.solution).parameters) if is_function else [],
+        handed_out=question.handed_out,
+        of_kinds=OF_EACH_KIND * len(row.kinds),
+        **row.shown,
+    )
+
+
+def _name_of(function: Callable) -> str:
+    """The name by which `named_function` finds an ask or a judge."""
+    return f"{function.__module__.rpartition('.')[2]}.{function.__name__}"
+
+
+def about(table: Table) -> dict:
+    """What the file's first line has of a question, as JSON."""
+    return json.loads(_text({field.name: getattr(table, field.name) for field in fields(table)[:-2]}))
 
 
 def drawn_case(question: Question, seed: int | str, number: int) -> tuple:
@@ -108,12 +128,12 @@ def solved(question: Question, table: Table, case: tuple) -> Row:
     row, function = question.asks, question.solution
     if question.kind == "trace":
         return Row(case, row.right(function, case, None), [], {})
-    given = asking.answer(table, Direct(function), case)
+    given = answer(table, Direct(function), case)
     right = [given]
     if row.right:
-        returned, *leaves = given if row.ask == "asking.call_and_leaves" else (given,)
-        right = [[answer, *leaves] if leaves else answer for answer in row.right(function, case, returned)]
-        right = [given, *(answer for answer in right if not same(answer, given))]
+        returned, *leaves = given if row.ask is listed.call_and_leaves else (given,)
+        right = [[one, *leaves] if leaves else one for one in row.right(function, case, returned)]
+        right = [given, *(one for one in right if not same(one, given))]
     return Row(case, right, [], row.values(*case) if row.values and isinstance(case[0], TreeGame) else {})
 
 
@@ -134,20 +154,20 @@ def make(question: Question, games: dict[str, int]) -> dict:
     cases = [*map(rebuilt, question.small), *_drawn(question, table, students), *by_kind]
     rows = [solved(question, table, case) for case in cases]
     columns = []
-    for known, student in zip(mistakes, students):
-        column = ""
+    for mistake, student in zip(mistakes, students):
+        column = []
         for row in rows:
-            given = _lists(asking.answer_or_error(table, student, row.case))
-            number = next((n for n, answer in enumerate(row.answers) if same(answer, given)), None)
+            given = _lists(answer_or_error(table, student, row.case))
+            number = next((n for n, known in enumerate(row.answers) if same(known, given)), None)
             if number is None:
                 number = len(row.answers)
                 row.wrong.append(given)
-            column += letter(number)
-        if set(column) == {"0"}:
-            wanted = f"expected a case on which the known mistake {known.name!r} fails, got none"
+            column.append(number)
+        if not any(column):
+            wanted = f"expected a case on which the known mistake {mistake.name!r} fails, got none"
             raise ValueError(f"{question.identifier}: {wanted}: add such a case to its row, or remove the mark")
-        columns.append([known.name, known.sentence, column])
-    return _packed_rows(table, rows, columns, games)
+        columns.append([mistake.name, mistake.sentence, to_letters(column)])
+    return _packed_rows(question, rows, columns, games)
 
 
 def _drawn(question: Question, table: Table, students: list[Direct]) -> list[tuple]:
@@ -162,7 +182,7 @@ def _drawn(question: Question, table: Table, students: list[Direct]) -> list[tup
     right = cache(lambda number: solved(question, table, many[number]))
 
     def exposes(number: int, student: Direct) -> bool:
-        given = asking.answer_or_error(table, student, many[number])
+        given = answer_or_error(table, student, many[number])
         return isinstance(given, Raised) or judged(table, right(number), given) is not None
 
     telling = {next((n for n in range(len(many)) if exposes(n, student)), None) for student in students}
@@ -174,10 +194,10 @@ def _size(case: tuple) -> tuple[int, str]:
     return len(text), text
 
 
-def _packed_rows(table: Table, rows: list[Row], columns: list, games: dict[str, int]) -> dict:
+def _packed_rows(question: Question, rows: list[Row], columns: list, games: dict[str, int]) -> dict:
     content: dict = {"cases": [_numbered(row.case, games) for row in rows]}
     right = [row.right for row in rows]
-    if table.ask == "asking.call_and_leaves":
+    if question.asks.ask is listed.call_and_leaves:
         content["leaves"] = [to_json(_lists(answers[0][1])) for answers in right]
         right = [[answer for answer, _ in answers] for answers in right]
     content["right"] = [to_json(answers) for answers in right]
@@ -203,33 +223,21 @@ def text_of(notebook: Notebook) -> str:
     """The file of a notebook's tables, not packed yet."""
     games: dict[str, int] = {}
     lines = [_text(make(question, games)) for question in notebook.questions]
-    tables = map(head, notebook.questions)
-    about = [{field.name: getattr(table, field.name) for field in fields(table)[:-2]} for table in tables]
     kinds = notebook.shared("warm_up", "KINDS").get(notebook.name.partition("_")[2], ())
     warm_up = [[list(kind(Random(f"{PUBLIC_SEED} {number}"))) for number in range(WARM_UPS)] for kind in kinds]
-    start = {"fingerprint": fingerprint(notebook), "warm_up": to_json(warm_up), "questions": about}
+    start = {"warm_up": to_json(warm_up), "questions": [about(head(question)) for question in notebook.questions]}
     return "\n".join([f'{_text(start)[:-1]},"games":[{",".join(games)}]}}', *lines])
 
 
-def fingerprint(notebook: Notebook) -> str:
-    """A hash of all that the tables of a notebook are made from."""
-    files = [path for pattern in SOURCES for path in sorted(ROOT.glob(pattern))]
-    files += [*sorted(notebook.path.parent.glob("[!0-9]*.py")), notebook.path.with_suffix(".py")]
-    sources = [path.read_text(encoding="utf-8") for path in files]
-    for cell in notebook.cells:
-        if cell["cell_type"] != "markdown" or "point" in cell["source"]:
-            sources.append(f"{cell['cell_type']} {cell['source']} {cell['metadata'].get('nbgrader', {}).get('points')}")
-    return hashlib.sha256("\n".join(sources).encode()).hexdigest()[:16]
-
-
-def is_current(notebook: Notebook, target: Path) -> bool:
-    """Whether the file of tables was made from what is there now; a damaged one was not."""
-    with suppress(NotPossible):
-        return target.exists() and header(target)["fingerprint"] == fingerprint(notebook)
+def is_current(text: str, target: Path) -> bool:
+    """Whether the file holds this text but for the rounding of numbers; a missing or damaged one does not."""
+    with suppress(OSError, EOFError, zlib.error, ValueError), gzip.open(target, "rt", encoding="utf-8") as file:
+        return same(*(list(map(json.loads, lines)) for lines in (text.split("\n"), file)))
     return False
 
 
 def write(notebook: Notebook, target: Path) -> None:
-    """Write the tables of a notebook to the path `target`, unless they are current."""
-    if not is_current(notebook, target):
-        target.write_bytes(gzip.compress(text_of(notebook).encode(), 9, mtime=0))
+    """Make the tables of a notebook, and write them to the path `target` unless the file holds them already."""
+    text = text_of(notebook)
+    if not is_current(text, target):
+        target.write_bytes(gzip.compress(text.encode(), 9, mtime=0))

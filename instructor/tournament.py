@@ -86,7 +86,7 @@ def _choose(remote: RemoteStudent, seconds: float, game: games.Game, state: Any)
     except OSError as error:
         raise GraderFailed(str(error)) from None
     except StudentError as error:
-        raise StudentError(error.kind, f"{error.words} ({error.line})" if error.line else error.words) from None
+        raise StudentError(error.reason, f"{error.words} ({error.line})" if error.line else error.words) from None
     for action in game.actions(state):
         if action == answer:
             return action

@@ -3,9 +3,10 @@
 from collections import deque
 from itertools import product
 
+from course_lib.check.judges import game_rules, listed, tracing
 from course_lib.games import MAX, MIN, Nim, TicTacToe, TreeGame
 from course_lib.games.walking import depth_first, inner_paths, leaf_paths
-from instructor.questions import asks, by_hand, explains
+from solutions.rows import asks, by_hand, explains
 from solutions.trees import at_the_root, random_tree
 
 # A personal tree, read by hand.
@@ -176,18 +177,18 @@ LETTERS = {
 }
 
 QUESTIONS = {
-    "game_formalism.trace": by_hand(own_tree, read_by_hand, "by_hand.entries", hints=HINTS),
-    "game_formalism.game": asks(small_rows, random_row, judge="game_rules.along_a_path", show="words",
+    "game_formalism.trace": by_hand(own_tree, read_by_hand, tracing.entries, hints=HINTS),
+    "game_formalism.game": asks(small_rows, random_row, judge=game_rules.along_a_path, in_words=True,
                                 side_effect=SIDE_EFFECT, kinds=[two_digits]),
     "game_formalism.fix": asks(
         lambda: [(objects, path) for objects in range(1, 6) for path in heap_paths(objects)], random_heap,
-        judge="game_rules.along_a_path", show="words", side_effect=SIDE_EFFECT),
+        judge=game_rules.along_a_path, in_words=True, side_effect=SIDE_EFFECT),
     "game_formalism.count": asks(small_positions, random_position, kinds=[long_line]),
     "game_formalism.constant_sum": asks(small_sums, random_sums),
     "game_formalism.strategy": asks(
         lambda: [(objects, limit) for objects in range(1, 25) for limit in (3, 2, 4) if objects % (limit + 1)],
-        kind="beat", ask="game_rules.beaten_by", judge="judging.as_asked",
+        kind="beat", ask=game_rules.beaten_by, judge=listed.as_asked,
         case="{0} objects, up to {1} may be taken, you begin"),
-    "game_formalism.kinds": explains("game_rules.letters_for_each", hints=LETTERS),
+    "game_formalism.kinds": explains(game_rules.letters_for_each, hints=LETTERS),
     "game_formalism.replies": explains(),
 }  # fmt: skip

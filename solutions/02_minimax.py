@@ -2,12 +2,13 @@
 
 from itertools import product
 
-from course_lib.check.judging import FAR
+from course_lib.check.judges import listed, tracing
+from course_lib.check.judges.listed import FAR
 from course_lib.games import MAX, MIN
 from course_lib.games.walking import inner_paths
 from course_lib.search import depth_limited_minimax_search, max_n_search, minimax_value
-from instructor.questions import asks, by_hand, explains
 from solutions import trees
+from solutions.rows import asks, by_hand, explains
 from solutions.trees import at_the_root, in_turn, inner_nodes, leaves_of, named_or_not, shapes, tree_game, with_names
 
 
@@ -67,15 +68,15 @@ def values_by_hand(tree):
 minimax_values = trees.node_values(minimax_value)
 
 QUESTIONS = {
-    "minimax.trace": by_hand(own_tree, values_by_hand, "by_hand.values_of_nodes"),
+    "minimax.trace": by_hand(own_tree, values_by_hand, tracing.values_of_nodes),
     "minimax.value": asks(trees.roots_and_ends, trees.random_root, values=minimax_values, kinds=trees.ROOTS),
-    "minimax.search": asks(trees.roots_and_ends, trees.random_root, judge="judging.value_and_action",
+    "minimax.search": asks(trees.roots_and_ends, trees.random_root, judge=listed.value_and_action,
                            right=trees.best_pairs, values=minimax_values, part="value", kinds=trees.ROOTS),
-    "minimax.fix": asks(not_over, trees.random_root, judge="judging.best_action", right=best_decisions,
+    "minimax.fix": asks(not_over, trees.random_root, judge=listed.best_action, right=best_decisions,
                         kinds=[*(trees.recurring(trees.nim, *flaws, decision=True) for flaws in trees.BOUNDS),
                                trees.ROOTS[-1]]),
     "minimax.depth_limited": asks(
-        trees.small_limited, trees.random_limited, judge="judging.value_and_action", right=trees.best_pairs,
+        trees.small_limited, trees.random_limited, judge=listed.value_and_action, right=trees.best_pairs,
         part="value", values=trees.limited_values(lambda *case: depth_limited_minimax_search(*case)[0]),
         kinds=trees.LIMITED),
     "minimax.max_n": asks(small_vectors, random_vectors, part="value",

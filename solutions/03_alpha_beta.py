@@ -5,12 +5,13 @@ from itertools import permutations
 from math import inf
 
 from course_lib.check.comparing import same
-from course_lib.check.judging import FAR
+from course_lib.check.judges import listed, matches, tracing
+from course_lib.check.judges.listed import FAR
 from course_lib.games import MAX, MIN, TreeGame
 from course_lib.games.walking import inner_paths, leaf_paths
 from course_lib.search import minimax_value
-from instructor.questions import asks, by_hand, explains
 from solutions import connect_four, trees
+from solutions.rows import asks, by_hand, explains
 from solutions.trees import FOUR_UTILITIES, UTILITIES, at_the_root, in_turn, random_tree, shapes, tree_game
 
 # The cases: small trees, a few of four plies for deep cuts, and random ones.
@@ -119,10 +120,10 @@ def leaves_and_cuts(tree):
     }
 
 
-LEAVES = dict(ask="asking.call_and_leaves", judge="judging.with_leaves", part="value", show="report.with_leaves")
+LEAVES = dict(ask=listed.call_and_leaves, judge=listed.with_leaves, part="value")
 
 QUESTIONS = {
-    "alpha_beta.trace": by_hand(own_tree, leaves_and_cuts, "by_hand.leaves_and_cuts"),
+    "alpha_beta.trace": by_hand(own_tree, leaves_and_cuts, tracing.leaves_and_cuts),
     "alpha_beta.search": asks(lambda: list(map(at_the_root, small_cuts())), trees.random_root, right=trees.best_pairs,
                               values=values_inside, kinds=trees.ROOTS, **LEAVES),
     "alpha_beta.cut": asks(lambda: list(map(at_the_root, small_cuts())), trees.random_root, values=values_inside,
@@ -133,7 +134,7 @@ QUESTIONS = {
     "alpha_beta.negamax": asks(small_depths, lambda rng: trees.random_limited(rng, in_turns, (0, 1, 2, 2, 3, 4)),
                                right=best_for_mover, kinds=trees.LIMITED, **LEAVES),
     "alpha_beta.order": asks(
-        connect_four.orders, kind="beat", ask="matches.share_of_states", judge="matches.few_states", mark=0.6,
+        connect_four.orders, kind="beat", ask=matches.share_of_states, judge=matches.few_states, mark=0.6,
         plies=connect_four.ORDER_PLIES, case="positions of Connect Four, each searched 4 plies deep"),
     "alpha_beta.depth": explains(),
 }  # fmt: skip

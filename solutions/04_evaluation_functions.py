@@ -3,14 +3,15 @@
 from itertools import product
 from math import sqrt
 
-from course_lib.check.tables import Lookup
+from course_lib.check.graded import Lookup
+from course_lib.check.judges import fitting, iterative_deepening, matches, tracing
 from course_lib.games import MAX, MIN, TicTacToe
 from course_lib.games.tic_tac_toe import LINES
 from course_lib.games.walking import inner_paths
 from course_lib.search import depth_limited_minimax_search
-from instructor.questions import asks, by_hand
 from solutions import trees
 from solutions.connect_four import GAME, openings
+from solutions.rows import asks, by_hand
 from solutions.trees import in_turn, inner_nodes, random_tree, shapes, tree_game
 
 # A personal position of tic-tac-toe: the values of X's moves to the free cells, in the cells' order.
@@ -179,15 +180,15 @@ PROBES = {
 }
 
 
-def matches(ask, probes, words, opponent):
+def eight_games(ask, probes, words, opponent):
     """The row of a question that needs enough points in eight games."""
-    return asks(lambda: [(openings(4), probes)], kind="beat", ask=ask, judge="matches.enough_points", mark=0.6,
+    return asks(lambda: [(openings(4), probes)], kind="beat", ask=ask, judge=matches.enough_points, mark=0.6,
                 probes=words, case=f"8 games of Connect Four against {opponent}", part="probes", seconds=10,
-                watch="matches.last_choice")  # fmt: skip
+                view="last choice")  # fmt: skip
 
 
 QUESTIONS = {
-    "evaluation_functions.trace": by_hand(own_position, cell_values, "by_hand.items",
+    "evaluation_functions.trace": by_hand(own_position, cell_values, tracing.items,
         hint="Draw the board with X in that cell: how many lines contain no O, and how many no X? X is Max."),
     "evaluation_functions.fix": asks(
         trees.small_limited, trees.random_limited, values=trees.limited_values(value_for_max),
@@ -195,15 +196,15 @@ QUESTIONS = {
     "evaluation_functions.quiet": asks(small_noise, random_noise, values=trees.node_values(quiet_value),
                                         kinds=[late_noise]),
     "evaluation_functions.fit": asks(small_fits, random_fit, count=30, kinds=[uneven_fit],
-                                     judge="fitting.nearly_least", part="rounded"),
+                                     judge=fitting.nearly_least, part="rounded"),
     "evaluation_functions.interval": asks(small_matches, random_match, part="first two",
                                           kinds=[lambda rng: (0, rng.randint(2, 60), 0)]),
-    "evaluation_functions.connect_four": matches(
-        "matches.with_evaluation", BETTER, [], "an evaluation that counts the centre; both look 2 plies ahead"),
+    "evaluation_functions.connect_four": eight_games(
+        matches.with_evaluation, BETTER, [], "an evaluation that counts the centre; both look 2 plies ahead"),
     "evaluation_functions.timed": asks(
-        small_clocks, random_clock, ask="fitting.timed", right=with_fewer_searches,
+        small_clocks, random_clock, ask=iterative_deepening.searches_begun, right=with_fewer_searches,
         case="my_timed_search(search, clock, {2}, deepest), where clock() starts at {1}, and [seconds, column found, "
         "column when cut short] of a search of depth 1, 2 … deepest are {0}"),
-    "evaluation_functions.player": matches(
-        "matches.with_player", [*PROBES.values()], [*PROBES], "a player that sees immediate wins and threats"),
+    "evaluation_functions.player": eight_games(
+        matches.with_player, [*PROBES.values()], [*PROBES], "a player that sees immediate wins and threats"),
 }  # fmt: skip

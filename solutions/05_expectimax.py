@@ -3,13 +3,14 @@
 from functools import cache
 from itertools import permutations, product
 
-from course_lib.check.judging import FAR
-from course_lib.check.tables import Lookup
+from course_lib.check.graded import Lookup
+from course_lib.check.judges import listed, pig, tracing
+from course_lib.check.judges.listed import FAR
 from course_lib.games import CHANCE, MAX, MIN, Chance, DiceDuel, Pig, TreeGame
 from course_lib.games.walking import depth_first, inner_paths, leaf_paths
 from course_lib.search import expectimax_search, expectiminimax_search
-from instructor.questions import asks, by_hand, explains
 from solutions import trees
+from solutions.rows import asks, by_hand, explains
 from solutions.trees import (
     FOUR_UTILITIES,
     UTILITIES,
@@ -192,19 +193,19 @@ def values_by_hand(tree):
 
 
 QUESTIONS = {
-    "expectimax.trace": by_hand(own_tree, values_by_hand, "by_hand.values_of_nodes"),
+    "expectimax.trace": by_hand(own_tree, values_by_hand, tracing.values_of_nodes),
     "expectimax.expectiminimax": asks(
-        small_roots, random_root, judge="judging.value_and_action", right=trees.best_pairs, part="value",
+        small_roots, random_root, judge=listed.value_and_action, right=trees.best_pairs, part="value",
         values=trees.node_values(lambda game, state: expectiminimax_search(game, state)[0]), 
         kinds=[lambda rng: at_the_root(rare_game(rng)), trees.ROOTS[-1]]),
     "expectimax.fix": asks(small_limited, random_limited, values=limited_values,
                            kinds=[trees.recurring(pig_limited, *trees.BY_STATE), *trees.LIMITED[1:], rare_limited]),
     "expectimax.model": asks(
-        small_models, random_model, judge="judging.value_and_action", right=trees.best_pairs, part="value",
+        small_models, random_model, judge=listed.value_and_action, right=trees.best_pairs, part="value",
         values=trees.node_values(lambda *case: expectimax_search(*case)[0]), 
         kinds=[rare_model, close_model, lambda rng: with_model(trees.late_gain(rng))]),
     "expectimax.pig": asks(
-        lambda: [(50, 20, 0.58)], kind="beat", ask="pig.too_few_wins", judge="judging.as_asked",
+        lambda: [(50, 20, 0.58)], kind="beat", ask=pig.too_few_wins, judge=listed.as_asked,
         case="Pig to {0} against hold-at-{1}; each begins in half of the games"),
     "expectimax.scale": explains(),
     "expectimax.belief": explains(),

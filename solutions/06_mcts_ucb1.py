@@ -7,12 +7,13 @@ import random
 from functools import lru_cache
 from itertools import islice, product
 
+from course_lib.check.graded import Lookup
+from course_lib.check.judges import search_trees, tracing
 from course_lib.check.judges.search_trees import C
-from course_lib.check.tables import Lookup
 from course_lib.games import MAX, MIN, TreeGame
 from course_lib.search import monte_carlo_tree_search
 from course_lib.search.mcts import root_node, ucb1
-from instructor.questions import asks, by_hand, explains
+from solutions.rows import asks, by_hand, explains
 from solutions.trees import in_turn, inner_nodes, leaves_of, random_tree, shapes, tree_game, with_names
 
 UTILITIES = -1, 0, 1
@@ -230,9 +231,9 @@ def random_search(rng):
 
 
 WAYS = [
-    ["Min helps Max", {"side": [0, 0, 0, 0]}],
-    ["the wrong point of view", {"side": [1, 0, 0, 1]}],
-    ["turns assumed to alternate", {"side": [0, 1, 1, 0]}],
+    ["Min helps Max", {"counts_for": "Max"}],
+    ["the wrong point of view", {"counts_for": "who does not"}],
+    ["turns assumed to alternate", {"counts_for": "in turns"}],
     ["Min takes the smallest", {"smallest": True}],
     ["exploration left out", {"c": 0}],
     ["half the exploration", {"c": C / 2}],
@@ -241,11 +242,7 @@ WAYS = [
     ["a tree of one ply", {"plies": 1}],
     ["playouts without a tree", {"plies": 1, "c": 10**6, "close": 2}],
 ]
-"""Wrong searches, as `search_trees` follows them: the mistake's name, and its difference from MCTS.
-
-U of the nth node of a path is for player (a m + b f + c n + d) mod 2, if m moves into it and f moved first: `side`
-is (a, b, c, d).
-"""
+"""Wrong searches, as `search_trees` follows them: the mistake's name, and the `Way` in which it differs from MCTS."""
 
 
 # A personal table, by hand.
@@ -309,17 +306,17 @@ HINTS = {
 }
 
 QUESTIONS = {
-    "mcts_ucb1.trace": by_hand(own_table, iteration_by_hand, "by_hand.entries", hints=HINTS),
+    "mcts_ucb1.trace": by_hand(own_table, iteration_by_hand, tracing.entries, hints=HINTS),
     "mcts_ucb1.ucb1": asks(small_numbers, random_numbers),
     "mcts_ucb1.select": asks(small_selections, random_selection, right=lambda select, case, path: selections(*case),
                              kinds=[close_selection],
-                             watch="search_trees.watched"),
-    "mcts_ucb1.expand": asks(small_expansions, random_expansion, watch="search_trees.watched"),
+                             view="selection"),
+    "mcts_ucb1.expand": asks(small_expansions, random_expansion, view="selection"),
     "mcts_ucb1.simulate": asks(small_playouts, random_playout, kinds=[long_playout]),
-    "mcts_ucb1.backpropagate": asks(small_paths, random_path, watch="search_trees.watched"),
-    "mcts_ucb1.mcts": asks(small_searches, random_search, kind="beat", ask="search_trees.follow",
-                           judge="search_trees.followed", ways=WAYS, sentences={}, count=15, kinds=[random_playouts],
+    "mcts_ucb1.backpropagate": asks(small_paths, random_path, view="selection"),
+    "mcts_ucb1.mcts": asks(small_searches, random_search, kind="beat", ask=search_trees.follow,
+                           judge=search_trees.followed, ways=WAYS, count=15, kinds=[random_playouts],
                            case="searched({0!r}, n, seed) for n from 1 to {1}, seeds {2} to {3}",
-                           watch="search_trees.watched"),
+                           view="selection"),
     "mcts_ucb1.regret": explains(),
 }  # fmt: skip

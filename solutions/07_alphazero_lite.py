@@ -6,8 +6,9 @@ from math import sqrt
 
 import numpy as np
 
+from course_lib.check.judges import networks, tracing
 from course_lib.games import MAX, MIN, TicTacToe
-from instructor.questions import asks, by_hand, explains
+from solutions.rows import asks, by_hand, explains
 
 C = 1.5
 NEAR = 1e-6
@@ -212,18 +213,18 @@ ZERO_LOG_ZERO = {
 }
 
 QUESTIONS = {
-    "alphazero_lite.trace": by_hand(own_numbers, worked_out, "by_hand.entries", hints=BY_HAND),
+    "alphazero_lite.trace": by_hand(own_numbers, worked_out, tracing.entries, hints=BY_HAND),
     "alphazero_lite.puct": asks(small_scores, random_scores, tolerance=NEAR),
     "alphazero_lite.policy": asks(small_counts, random_counts, right=policies, tolerance=NEAR, kinds=[tied, close]),
-    "alphazero_lite.back_up": asks(small_paths, random_path, judge="networks.back_up",
+    "alphazero_lite.back_up": asks(small_paths, random_path, judge=networks.back_up,
                                    tolerance=NEAR),
     "alphazero_lite.loss": asks(
-        small_batches, random_batch, right=with_epsilon, ask="networks.call_with_arrays", judge="networks.loss",
+        small_batches, random_batch, right=with_epsilon, ask=networks.call_with_arrays, judge=networks.loss,
         tolerance=NEAR, hints=ZERO_LOG_ZERO, kinds=[nearly_sure],
         case="my_loss(array({0}), array({1}), array({2}), array({3}), array({4}), {5})"),
     "alphazero_lite.targets": asks(small_ends, random_end),
     "alphazero_lite.train": asks(
-        lesson, kind="beat", ask="networks.call_training", judge="networks.training",
+        lesson, kind="beat", ask=networks.call_training, judge=networks.training,
         case="my_training(X, z, {0}), with 1,500 positions of tic-tac-toe", seconds=10, mark=0.35, hidden=64,
         hints=TRAINING),
     "alphazero_lite.plateau": explains(),

@@ -1,6 +1,6 @@
 """Sentences for known mistakes of several questions, for marks that give only a name."""
 
-from course_lib.check.judging import BEGUN_TOO_NEAR, POSITION
+from course_lib.check.judges.listed import BEGUN_TOO_NEAR, POSITION
 
 SENTENCES = {
     "utility from the wrong point of view": "a leaf's value is game.utility(state, MAX), whoever is to move there.",

@@ -6,8 +6,8 @@ from math import inf
 from string import ascii_letters
 
 from course_lib.check.comparing import same
-from course_lib.check.judging import FAR
-from course_lib.check.tables import Lookup
+from course_lib.check.graded import Lookup
+from course_lib.check.judges.listed import FAR
 from course_lib.games import CHANCE, MAX, MIN, Chance, Nim, TicTacToe, TreeGame, Turn
 from course_lib.games.walking import depth_first, inner_paths, leaf_paths
 

@@ -7,7 +7,7 @@ from random import Random
 from types import SimpleNamespace
 from typing import NamedTuple
 
-from course_lib.check.asking import Recorded
+from course_lib.check.judges.listed import Recorded
 from course_lib.games import MAX, MIN, Chance, Nim, TreeGame, player_name
 from course_lib.games.texts import number_text
 from course_lib.games.walking import leaf_paths

@@ -3,13 +3,14 @@
 import nbformat
 
 MODULE = """
-from instructor.questions import asks, by_hand, explains
+from course_lib.check.judges import tracing
+from solutions.rows import asks, by_hand, explains
 
 def small():
     return [(n,) for n in range(-3, 4)]
 
 QUESTIONS = {
-    "toy.hand": by_hand(lambda rng: (rng.randrange(100),), lambda n: {"half": n / 2}, "by_hand.entries",
+    "toy.hand": by_hand(lambda rng: (rng.randrange(100),), lambda n: {"half": n / 2}, tracing.entries,
                         hints={"half": "Divide by 2."}),
     "toy.double": asks(small, lambda rng: (rng.randrange(100),)),
     "toy.fix": asks(small),

@@ -1,13 +1,35 @@
-"""Comparing plain data, and showing it. What comes from a student may be plain data of any kind."""
+"""What judges are made of: comparing plain data, showing it, and saying what is wrong.
+
+What comes from a student may be plain data of any kind.
+"""
 
 from contextlib import suppress
+from enum import Enum
 from math import inf
-from typing import Any
+from typing import Any, NamedTuple
+
+from course_lib.check.tables import Mistake
 
 TOLERANCE = 1e-9
 """How far a number may be off, in proportion to its size if that is above 1."""
 ODD_ANSWER = TypeError, ValueError, ArithmeticError, LookupError, AttributeError, RecursionError
 """Errors of a judge that mean: the answer has the wrong type."""
+
+
+class About(Enum):
+    """What a report adds to the words of a `Wrong`."""
+
+    ANSWER = "only the two answers differ"
+    VALUE = "only the two values differ"
+    OTHER = "the words say it all"
+
+
+class Wrong(NamedTuple):
+    """What is wrong with an answer: words to the student, what the report adds, and the mistake if it is known."""
+
+    words: str = ""
+    about: About = About.OTHER
+    mistake: Mistake | None = None
 
 
 def is_number(value: Any) -> bool:

@@ -1,14 +1,20 @@
-"""Looking for the smallest case that an answer gets wrong, and for the name of the mistake."""
+"""Looking for the smallest case that an answer gets wrong, and for the name of the mistake.
+
+The notebook and the grader find and name a failure with the same two functions, `first_failure` and `named`; each gives
+them its rows, and a clock.
+"""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from functools import lru_cache
 from random import Random
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from course_lib.check.asking import Student, answer_or_error
-from course_lib.check.judging import Failure, judge
-from course_lib.check.naming import named, telling_rows
-from course_lib.check.tables import Table
+from course_lib.check.comparing import ODD_ANSWER, Wrong, same, value_part
+from course_lib.check.failures import StudentError, Verdict, no_answer
+from course_lib.check.students import Student
+from course_lib.check.tables import Mistake, Raised, Row, Table
 
 TRY, NAME = 0.8, 0.3
 """Seconds of CPU time to look for a wrong answer among the small cases, and again among those drawn at random; and to
@@ -16,6 +22,33 @@ ask for more answers that a name can be found from."""
 PATIENCE = 6
 """Seconds of wall time after which no further case is tried, as code that sleeps uses no CPU time. On a computer with
 much else to do, code still has the CPU time above if it gets a seventh of a processor."""
+FEW = 8
+"""How many answers there must be for a mistake to be named by them, unless the table has fewer rows."""
+PARTS_TO_NAME = {
+    "value": value_part,
+    "first two": lambda answer: answer[:2],
+    "probes": lambda answer: answer["probes"],
+    "rounded": lambda numbers: [round(number, 2) for number in numbers],
+}
+"""The parts of answers in which a mistake and a student must agree, for a name to be given."""
+
+
+class Failure(NamedTuple):
+    """A row that was not answered as expected. `error` is the `StudentError` if no answer came, else None."""
+
+    table: Table
+    row: Row
+    given: Any
+    wrong: Wrong
+    error: StudentError | None = None
+    mistake: Mistake | None = None
+
+    @property
+    def verdict(self) -> Verdict:
+        """`UNANSWERED` also if code that was to be fixed answers as it did when it was handed out."""
+        if self.mistake is not None and self.mistake.name == self.table.handed_out:
+            return Verdict.UNANSWERED
+        return Verdict.WRONG if self.error is None else self.error.verdict
 
 
 class Outcome(NamedTuple):
@@ -23,7 +56,7 @@ class Outcome(NamedTuple):
 
     failure: Failure | None
     tried: int
-    complete: bool
+    complete: bool = True
 
 
 def limit(seconds: float) -> Callable[[], bool]:
@@ -36,36 +69,135 @@ def limit(seconds: float) -> Callable[[], bool]:
 def examine(table: Table, student: Student, student_id: str = "") -> Outcome:
     """Try the rows in their order, smallest first, as far as there is time: first the small ones, then those drawn."""
     if table.personal:
-        return Outcome(judge(table, student, table.own_row(student_id)), 1, True)
+        return first_failure(table, student, [table.own_row(student_id)])
     tried, complete = 0, True
     for numbers in (range(table.drawn), range(table.drawn, len(table))):
-        is_over = limit(TRY)
-        for number in numbers:
-            if is_over():
-                complete = False
-                break
-            tried += 1
-            failure = judge(table, student, table.row(number))
-            if failure is not None:
-                return Outcome(with_name(failure, student, number), tried, True)
+        found = first_failure(table, student, map(table.row, numbers), limit(TRY))
+        tried, complete = tried + found.tried, complete and found.complete
+        if found.failure:
+            return Outcome(named(found.failure, student, limit(NAME)), tried)
     return Outcome(None, tried, complete)
 
 
-def with_name(failure: Failure, student: Student, first: int, is_over: Callable[[], bool] | None = None) -> Failure:
-    """The failure with the known mistake that explains the answers to the row `first`, and to others.
+def first_failure(
+    table: Table, student: Student, rows: Iterable[Row], is_over: Callable[[], bool] = lambda: False
+) -> Outcome:
+    """The outcome of asking these rows in their order, until one is not answered as expected, or time is over."""
+    tried = 0
+    for row in rows:
+        if is_over():
+            return Outcome(None, tried, False)
+        tried += 1
+        if failure := judge(table, student, row):
+            return Outcome(failure, tried)
+    return Outcome(None, tried)
 
-    First come the rows that tell known mistakes apart, then others at random, until `is_over()`; by default this is
-    after the seconds of `NAME`.
+
+def judge(table: Table, student: Student, row: Row) -> Failure | None:
+    """The `Failure` of this student on this row, or None."""
+    try:
+        given = answer(table, student, row.case)
+    except StudentError as error:
+        return Failure(table, row, None, Wrong(error.words), error)
+    wrong = judged(table, row, given)
+    return None if wrong is None else Failure(table, row, given, wrong, mistake=wrong.mistake)
+
+
+def answer(table: Table, student: Student, case: tuple) -> Any:
+    """The student's answer to this case; raises `StudentError` if there is none."""
+    student.case = case
+    try:
+        return table.ask(student, table.name, case)
+    except StudentError:
+        raise
+    except Exception as error:  # what the student returns has a type that the ask cannot read
+        raise no_answer("not plain", f"{type(error).__name__}: {error}") from error
+
+
+def answer_or_error(table: Table, student: Student, case: tuple) -> Any:
+    """The student's answer to this case, or a `Raised` for an error."""
+    try:
+        return answer(table, student, case)
+    except StudentError as error:
+        return Raised(error.reason)
+
+
+def judged(table: Table, row: Row, given: Any) -> Wrong | None:
+    """What is wrong with this answer, or None if it is right."""
+    try:
+        wrong = table.judge(row, given)
+    except Exception:  # what the student returns has a type that the judge cannot read
+        wrong = "The answer does not have the type that was asked for."
+    return Wrong(wrong) if isinstance(wrong, str) else wrong
+
+
+# The name of a known mistake: one whose stored answers equal the student's in every row that was tried.
+
+
+def named(failure: Failure, student: Student, is_over: Callable[[], bool]) -> Failure:
+    """The failure on a row of its table, with the known mistake that explains the answers to this row and to others.
+
+    First come the rows that tell known mistakes apart, then others at random, until `is_over()`. A mistake that the
+    judge names from the failed row alone is kept only if it explains every wrong answer.
     """
     table = failure.table
-    if failure.unanswered or (not table.mistakes and failure.mistake is None):
+    if failure.verdict is Verdict.UNANSWERED or (not table.mistakes and failure.mistake is None):
         return failure
-    is_over, answers = is_over or limit(NAME), []
+    answers = []
     others = Random(table.identifier).sample(range(len(table)), len(table))
-    for number in dict.fromkeys([first, *telling_rows(table), *others]):
+    for number in dict.fromkeys([failure.row.number, *telling_rows(table), *others]):
         if is_over():
             break
-        known = failure.error is None and table.row(number) is failure.row
-        given = failure.given if known else answer_or_error(table, student, table.row(number).case)
-        answers.append((number, given))
-    return named(failure, answers)
+        row = table.row(number)
+        known = failure.error is None and row is failure.row
+        answers.append((row, failure.given if known else answer_or_error(table, student, row.case)))
+    return failure._replace(mistake=_from_columns(table, answers) or _from_judge(failure, answers))
+
+
+@lru_cache
+def telling_rows(table: Table) -> list[int]:
+    """Rows, small ones first, that tell known mistakes apart, and each of them from a right answer."""
+    columns = [(0,) * len(table), *(mistake.column for mistake in table.mistakes)]
+    groups: list[tuple] = [()] * len(columns)  # what each of them answers to the rows
+    rows = []
+    for number, answers in enumerate(zip(*columns)):
+        if len(set(groups)) == len(set(columns)):
+            break
+        longer = [(*group, answer) for group, answer in zip(groups, answers)]
+        if len(set(longer)) > len(set(groups)):
+            groups = longer
+            rows.append(number)
+    return rows
+
+
+def _from_columns(table: Table, answers: list[tuple[Row, Any]]) -> Mistake | None:
+    """The mistakes that answer as the student did: in all of each answer, or else in the part that matters."""
+    if len(answers) < min(FEW, len(table)):  # slow code answers few rows in the time, which fit many a mistake
+        return None
+    part = PARTS_TO_NAME.get(table.part)
+    for compared in (lambda answer: answer, part) if part else (lambda answer: answer,):
+        left, shows = table.mistakes, set()
+        for row, given in answers:
+            fits = {at for at, known in enumerate(row.answers) if _agree(compared, known, given)}
+            left = [mistake for mistake in left if mistake.column[row.number] in fits]
+            if 0 not in fits:
+                shows |= {mistake[:2] for mistake in left}
+        found = dict.fromkeys(mistake[:2] for mistake in left if mistake[:2] in shows)
+        if found:  # several, if no row tells them apart
+            names, sentences = map(dict.fromkeys, zip(*found))
+            return Mistake(" or ".join(names), " Or: ".join(sentences))
+    return None
+
+
+def _agree(part: Callable, known: Any, given: Any) -> bool:
+    with suppress(*ODD_ANSWER):
+        return same(known, given) or same(part(known), part(given))
+    return False
+
+
+def _from_judge(failure: Failure, answers: list[tuple[Row, Any]]) -> Mistake | None:
+    """The mistake that the judge finds in every wrong answer, or None."""
+    returned = ((row, given) for row, given in answers if not isinstance(given, Raised))
+    wrong = [failure.wrong, *(judged(failure.table, row, given) for row, given in returned)]
+    mistakes = {found.mistake and found.mistake.name for found in wrong if found is not None}
+    return failure.wrong.mistake if len(mistakes) == 1 else None

@@ -4,15 +4,14 @@ import linecache
 import re
 import sys
 import sysconfig
+from enum import StrEnum
 from pathlib import Path
 from textwrap import fill
 from traceback import walk_tb
 from typing import TYPE_CHECKING
 
-from IPython import get_ipython
-
 if TYPE_CHECKING:
-    from course_lib.check.judging import Failure
+    from course_lib.check.examine import Failure
 
 LIBRARY = str(Path(__file__).parents[1])
 INSTALLED = tuple(
@@ -23,6 +22,10 @@ ARCHIVES = tuple(path for path in sys.path if path.endswith(".zip"))
 """Where Python in a browser has its libraries."""
 COLUMNS = 50
 """A notebook breaks long lines of text in the middle of words; a narrow window has this number of columns."""
+
+
+PLACEHOLDER = "your name or number"
+"""What the first cell of an exercise holds before a student has filled it in."""
 
 
 class ShortTraceback:
@@ -53,21 +56,33 @@ class NotPossible(ShortTraceback, ValueError):
     """The request cannot be met, or not yet."""
 
 
+class Verdict(StrEnum):
+    """The result of a question."""
+
+    RIGHT = ""
+    WRONG = "wrong answer"
+    RAISED = "an error"
+    TIME = "out of time"
+    NOT_PLAIN = "not plain data"
+    CHANGED = "argument changed"
+    UNANSWERED = "not answered"
+    UNREADABLE = "unreadable"
+    NOT_GRADED = "not graded"
+
+
 class StudentError(Exception):
-    """No answer came. `kind` is one of the constants below, and `words` tell the student what happened.
+    """No answer came, for a `reason`: one of `REASONS`, or the name of the exception. `words` tell the student why.
 
     `line` says where in their code, and is empty if that is not known.
     """
 
-    KINDS = UNANSWERED, RAISED, TIME, NOT_PLAIN, CHANGED = "unanswered", "raised", "time", "not plain", "changed"
-
-    def __init__(self, kind: str, words: str, line: str = ""):
+    def __init__(self, reason: str, words: str, line: str = ""):
         super().__init__(words)
-        self.kind, self.words, self.line = kind, words, line
+        self.reason, self.words, self.line = reason, words, line
 
-
-class NotThere(RuntimeError):
-    """The student's code called a part of course_lib that is not available in a graded run."""
+    @property
+    def verdict(self) -> Verdict:
+        return VERDICTS.get(self.reason, Verdict.RAISED)
 
 
 ONLY_GAMES = (
@@ -106,17 +121,21 @@ REASONS = {
     "unanswered": "{}",
     "time": "Your code gave no answer within {:.2g} seconds. A loop never ends, or the code is too slow.",
     "not plain": "The answer cannot be compared: {}.",
-    "changed": "The function changes an argument that it was given{}. Work on a copy of it.",
+    "changed": "The function changes an argument that it was given: {}. Work on a copy of it.",
     "no function": "Expected a function, got {}: pass {} itself, without parentheses.",
-    "other arguments": "The check calls {} with {} arguments, and your function cannot take them ({}). Keep "
-    "the line that begins with `def`.",
+    "other arguments": "The check calls your function with {}. Keep the line that begins with `def`.",
     "not there": ONLY_GAMES,
     "too deep": "The function calls itself ever deeper. Does it stop when the game is over, and call "
     "itself with the state that result() returns?",
     "ended": "Your code ended the program: {}.",
     "silent": "After your cells have run, the program does not answer.",
 }
-"""Why there is no answer, in a sentence. A reason without a kind of `StudentError` has the kind `RAISED`."""
+"""Why there is no answer, in a sentence."""
+BY_EXCEPTION = {"NotPlain": "not plain", "Changed": "changed",
+                "OtherArguments": "other arguments", "NotThere": "not there", "RecursionError": "too deep"}  # fmt: skip
+"""The reasons by the name of the exception; every other one means that the student's code raised it."""
+VERDICTS = {"unanswered": Verdict.UNANSWERED, "time": Verdict.TIME, "not plain": Verdict.NOT_PLAIN,
+            "changed": Verdict.CHANGED}  # fmt: skip
 
 
 def capital(text: str) -> str:
@@ -133,16 +152,20 @@ def in_their_words(text: str) -> str:
 
 def no_answer(reason: str, *details: object, line: str = "") -> StudentError:
     """The error for one of the reasons in `REASONS`, with its details; `line` says where in the student's code."""
-    kind = reason if reason in StudentError.KINDS else StudentError.RAISED
-    return StudentError(kind, in_their_words(REASONS[reason].format(*details)), line)
+    return StudentError(reason, in_their_words(REASONS[reason].format(*details)), line)
 
 
-def raised(error: str, line: str = "") -> StudentError:
-    """The error that student code raised, given as text such as "ZeroDivisionError: division by zero", explained."""
+def student_error(exception: str, message: str, line: str = "") -> StudentError:
+    """The error for an exception in student code, given by its class's name, its message and its place, explained."""
+    if exception == "NotImplementedError":
+        return no_answer("unanswered", "not answered yet")
+    if exception in BY_EXCEPTION:
+        return no_answer(BY_EXCEPTION[exception], message, line=line)
+    error = f"{exception}: {message}"
     hint = next((f" {words}" for pattern, words in HINTS if re.search(pattern, error)), "")
     end = "." if hint and not error.endswith((".", "?")) else ""
     words = f"Your code raised {in_their_words(error.splitlines()[0])}".rstrip(": ")
-    return StudentError(StudentError.RAISED, f"{words}{end}{hint}", line)
+    return StudentError(exception, f"{words}{end}{hint}", line)
 
 
 def place(error: BaseException) -> str:
@@ -156,6 +179,8 @@ def place(error: BaseException) -> str:
 
 def _cell(file):
     """What the notebook calls the cell that this file stands for."""
+    from IPython import get_ipython  # late: the grader does without
+
     compiler = getattr(get_ipython(), "compile", None)
     label = compiler.format_code_name(file) if hasattr(compiler, "format_code_name") else None
     return f"{' '.join(label)}, " if label else ""

@@ -4,19 +4,20 @@ import re
 from base64 import b64encode
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
-from functools import cached_property, lru_cache, partial, wraps
+from functools import cached_property, lru_cache, partial
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from course_lib.check.comparing import ODD_ANSWER, is_number, same, shown, value_part
-from course_lib.check.failures import StudentError, capital
-from course_lib.check.judging import EXCHANGED, About, Failure
+from course_lib.check.comparing import ODD_ANSWER, About, is_number, shown, value_part
+from course_lib.check.examine import Failure
+from course_lib.check.failures import capital
+from course_lib.check.judges.listed import EXCHANGED
 from course_lib.check.tables import Table
-from course_lib.explore import last_trace, picture, watch
-from course_lib.games import MIN, Game, player_name
+from course_lib.check.views import first_wrong_node, traced_search
+from course_lib.explore import picture
+from course_lib.games import Game
 from course_lib.games.texts import number_text
-from course_lib.watch.record import EXIT
 
 
 class Note:
@@ -58,7 +59,7 @@ class Report(Note):
         case, trace = self.row.case, self.trace
         if not find_spec("matplotlib"):  # a browser may not have it
             return []
-        if trace is not None and "watch" in self.table.options:
+        if trace is not None and self.table.view:
             return [("your search", picture(trace))]
         if not (case and isinstance(case[0], Game)):
             return []
@@ -134,15 +135,15 @@ def _png(figure):
 
 
 def case_text(table: Table, case: tuple) -> str:
-    """A case as text: the call of the student's function, or what the question's option "case" says of it.
+    """A case as text: the call of the student's function, or what the table's `case` says of it.
 
     A function among the arguments has the name of its parameter in the call, and its table after it.
     """
     if not case:
         return table.name
-    if words := table.options.get("case"):
-        return words.format(*case)
-    names = table.options.get("parameters", [""] * len(case))
+    if table.case:
+        return table.case.format(*case)
+    names = table.parameters or [""] * len(case)
     tables = {name: shown(dict(given), 300) for name, given in zip(names, case) if callable(given)}
     others = [shown(argument, 300) for argument in case if not callable(argument)]
     where = " and ".join(f"{name} gives {given}" for name, given in tables.items())
@@ -150,72 +151,9 @@ def case_text(table: Table, case: tuple) -> str:
 
 
 def answer_text(table: Table, answer: Any) -> str:
-    """An answer as text."""
-    show = table.options.get("show", "")
+    """An answer as text; some are [the returned answer, the leaves visited]."""
     with suppress(*ODD_ANSWER):
-        return table.function(show)(answer) if "." in show else shown(answer, 150)
+        if "leaves" in table.content:
+            returned, leaves = answer
+            return shown(returned) + (f", after the leaves {' '.join(map(str, map(tuple, leaves)))}" if leaves else "")
     return shown(answer, 150)
-
-
-def with_leaves(answer: Any) -> str:
-    """Text for [the returned answer, the leaves visited]."""
-    returned, leaves = answer
-    return shown(returned) + (f", after the leaves {' '.join(map(str, map(tuple, leaves)))}" if leaves else "")
-
-
-# The student's search, watched.
-
-
-def traced_search(failure: Failure, function: Callable | None) -> Any:
-    """What this function does on the case, up to its error if it has one; None if that cannot be shown."""
-    case, odd = failure.row.case, failure.error is not None and failure.error.kind == StudentError.NOT_PLAIN
-    if not callable(function) or odd:
-        return None
-    if own := failure.table.options.get("watch"):
-        return failure.table.function(own)(function, failure)
-    search = wraps(function)(lambda game, state: function(game)) if len(case) == 1 else function
-    return traced_so_far(search, *case) if case and isinstance(case[0], Game) else None
-
-
-def traced_so_far(function: Callable, *arguments: Any) -> Any:
-    """The `SearchTrace` call of a student's function, up to its error if it has one; None if it cannot be watched."""
-    try:
-        return watch(function, *arguments)
-    except Exception:  # whatever the student's code raised: what was seen until then
-        trace = last_trace()
-        return trace if trace.error is not None else None
-
-
-def first_wrong_node(failure: Failure, trace: Any) -> str:
-    """The first node, in the order in which the search returns from them, whose value is not the true one."""
-    true = failure.row.values
-    if trace is None or not true or failure.error is not None:
-        return ""
-    if not any(same(trace.root.value, part) for part in (failure.given, value_part(failure.given))):
-        return ""  # what is called again and again returns something else than the answer
-    values = [(node, value, true[node.state]) for event, node, value in trace.events
-              if event == EXIT and value is not None and node.state in true
-              and is_number(true[node.state]) == is_number(value)]  # fmt: skip
-    movers = [(node, value, _for_mover(trace.game, node, value_for_max)) for node, value, value_for_max in values]
-    view, whose = max((values, ""), (movers, " to the player to move"), key=lambda way: _right_inside(way[0]))
-    wrong = ((node, value, right) for node, value, right in view if not same(right, value))
-    return next((_node_words(trace.game, *first, whose) for first in wrong), "")
-
-
-def _for_mover(game, node, value):
-    """What a value for Max is to the player to move: the view that negamax takes."""
-    return -value if game.players == 2 and is_number(value) and game.to_move(node.state) == MIN else value
-
-
-def _right_inside(values):
-    return sum(bool(node.children) and same(true, value) for node, value, true in values)
-
-
-def _node_words(game, node, value, true, whose):
-    below = [number_text(child.value) for child in node.children.values() if child.value is not None]
-    kind = "leaf" if game.is_terminal(node.state) else f"{player_name(game.to_move(node.state), game.players)} node"
-    where = f"{kind} with the path {tuple(node.path)}" if node.path else f"root, a {kind}"
-    children = f" Your values of its children: {', '.join(below)}." if below else ""
-    whose = " to Max" if not whose and is_number(value) and same(value, -true) else whose
-    values = f"worth {number_text(true)}{whose}, but your search returns {number_text(value)}."
-    return f"Your search first goes wrong at the {where}: {values}{children}"

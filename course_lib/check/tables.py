@@ -7,76 +7,75 @@ with gzip. The first is a header with the data of each question, and the games; 
 import gzip
 import json
 import zlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import cache, cached_property, lru_cache
+from functools import cache, cached_property, lru_cache, partial
 from hashlib import sha256
 from importlib import import_module
+from inspect import Parameter, signature
 from pathlib import Path
 from typing import Any, NamedTuple
 from unicodedata import normalize
 
 import course_lib
 from course_lib.check.failures import NotPossible
+from course_lib.check.graded import Lookup
 from course_lib.games import Chance, ConnectFour, DiceDuel, Nim, Pig, TicTacToe, TreeGame, Turn
 from course_lib.games.pig import PigState
 from course_lib.games.walking import depth_first
 
-Options = dict[str, Any]
-"""The parameters of an ask or of a judge, by name."""
 PLACES = ".", "exercises", "..", "../exercises"
 """Folders in which a notebook looks for its table, seen from its own; then come those beside and in course_lib."""
 
 
-class Lookup(dict):
-    """A function given by its table, such as an evaluation. Another argument gives `other`, or an error without it."""
-
-    def __init__(self, table: Mapping, other: Any = None):
-        super().__init__(table)
-        self.other = other
-
-    def __call__(self, state, *more):
-        if more:
-            raise TypeError(f"the function takes one argument, a state, and is called with {1 + len(more)}")
-        if state not in self and self.other is None:
-            raise ValueError(f"the function is called with {state!r}, for which it is not defined")
-        return self.get(state, self.other)
-
-
 @dataclass(frozen=True)
 class Raised:
-    """In place of an answer: the kind of the `StudentError`, and the first words of its message."""
+    """In place of an answer: the reason of the `StudentError`."""
 
-    kind: str
-    words: str
+    reason: str
 
 
 class Mistake(NamedTuple):
-    """A known mistake: its name, a sentence to the student, and a letter for each row that says what it answers.
+    """A known mistake: its name, a sentence to the student, and for each row the number of its answer in `Row.answers`.
 
-    "0" stands for the first right answer of the row, "1" for the first of its wrong ones, and so on.
+    0 is the first right answer of the row, 1 the first of its wrong ones, and so on. A file has letters for them.
     """
 
     name: str
     sentence: str
-    column: str = ""
+    column: tuple[int, ...] = ()
+
+    def answer(self, row: "Row") -> Any:
+        """What this mistake answers to a row of its table."""
+        return row.answers[self.column[row.number]]
+
+
+def to_letters(column: Iterable[int]) -> str:
+    """A mistake's column as text: "0" for 0, and the letters that follow."""
+    return "".join(chr(ord("0") + number) for number in column)
+
+
+def from_letters(text: str) -> tuple[int, ...]:
+    return tuple(ord(letter) - ord("0") for letter in text)
 
 
 class Row(NamedTuple):
     """A case with all its right answers, other answers that known mistakes give, and the true values of its nodes.
 
     `values` maps the path of a node to its true value, for Max or of all players, unless a search need not find it.
+    `number` is the row's place in its table, −1 for a secret case.
     """
 
     case: tuple
     right: list
     wrong: list
     values: dict
+    number: int = -1
 
     @property
     def answers(self) -> list:
-        """The answers to which the letters of the mistakes' columns refer."""
+        """The answers to which the mistakes' columns refer."""
         return [self.right[0], *self.wrong]
 
 
@@ -84,21 +83,53 @@ class Row(NamedTuple):
 class Table:
     """A question with its rows, smallest first; `drawn` is the number of the first row that was drawn at random.
 
-    `name` is the function or variable that is checked. `ask` and `judge` name functions of `course_lib.check`, such as
-    "judging.one_of", and `options` holds their parameters. A `personal` table has a row for each group of students.
+    - `name` is the function or variable that is checked, and `parameters` are the names of the function's parameters.
+    - `options` are the keyword parameters of the ask and of the judge, which are found by their names.
+    - A `personal` table has a row for each group of students.
+    - A failed check may show the right answer if it `reveals`: not if finding that answer is the whole task. With
+      `in_words` it shows only the judge's words, not the two answers. After several there are `hints`.
+    - `case` is a format for a case as text, if it is not the call of the function.
+    - `part` of an answer decides about the name of a mistake: see `examine.PARTS_TO_NAME`.
+    - `view` is what shows the student's function on a case: see `views.VIEWS`.
+    - `seconds` is the CPU time of a check, if it is not the usual one.
+    - `handed_out` is the name of the mistake with which code to be fixed is handed out.
+    - `of_kinds` is the number of rows, the last ones, that no graded run may lack.
     """
 
     identifier: str
     title: str
     points: int
     name: str
-    kind: str
-    ask: str
-    judge: str
-    options: Options
+    asked_by: str
+    judged_by: str
+    options: dict[str, Any]
     drawn: int
+    personal: bool = False
+    reveals: bool = True
+    in_words: bool = False
+    hints: bool = True
+    parameters: list[str] = field(default_factory=list)
+    case: str = ""
+    part: str = ""
+    view: str = ""
+    seconds: float = 0
+    handed_out: str = ""
+    of_kinds: int = 0
     source: str = field(repr=False, default="{}")
     games: list = field(repr=False, default_factory=list)
+
+    @cached_property
+    def ask(self) -> Callable:
+        """The function of (student, name, case) that returns what the judge gets."""
+        return self._with_options(named_function(self.asked_by))
+
+    @cached_property
+    def judge(self) -> Callable:
+        """The function of (row, given) that returns None for a right answer, or else a sentence or a `Wrong`."""
+        return self._with_options(named_function(self.judged_by))
+
+    def _with_options(self, function: Callable) -> Callable:
+        return partial(function, **{name: self.options[name] for name in parameters(function) if name in self.options})
 
     @cached_property
     def content(self) -> dict:
@@ -110,21 +141,7 @@ class Table:
 
     @cached_property
     def mistakes(self) -> list[Mistake]:
-        return [Mistake(*mistake) for mistake in self.content["mistakes"]]
-
-    @property
-    def personal(self) -> bool:
-        return self.kind == "trace"
-
-    @property
-    def reveals(self) -> bool:
-        """Whether a failed check may show the right answer: not if finding that answer is the whole task."""
-        return self.kind not in ("trace", "explain")
-
-    @property
-    def in_words(self) -> bool:
-        """Whether a report shows only the judge's words, not the two answers: for kind "beat" or option "show"."""
-        return self.kind == "beat" or self.options.get("show") == "words"
+        return [Mistake(name, words, from_letters(text)) for name, words, text in self.content["mistakes"]]
 
     @cache  # noqa: B019 (tables live as long as the program)
     def row(self, number: int) -> Row:
@@ -136,17 +153,23 @@ class Table:
             right = [[answer, leaves] for answer in right]
         values = self.content["values"][number] if "values" in self.content else None
         known = zip(depth_first(case[0], ()), values) if values else ()
-        return Row(case, right, wrong, {path: from_json(value) for path, value in known if value is not None})
+        true = {path: from_json(value) for path, value in known if value is not None}
+        return Row(case, right, wrong, true, number)
 
     def own_row(self, student: str) -> Row:
         """The row of this student: the same in every notebook and when it is graded."""
         return self.row(int(sha256(f"{self.identifier}|{as_compared(student)}".encode()).hexdigest(), 16) % len(self))
 
-    def function(self, name: str) -> Callable:
-        """The function that "module.name" stands for in `course_lib.check`."""
-        module, _, function = name.rpartition(".")
-        folder = "" if module in ("asking", "judging", "report") else "judges."
-        return getattr(import_module(f"course_lib.check.{folder}{module}"), function)
+
+def named_function(name: str) -> Callable:
+    """The ask or judge of this name, such as "tracing.entries": that function in `course_lib.check.judges`."""
+    module, _, function = name.partition(".")
+    return getattr(import_module(f"course_lib.check.judges.{module}"), function)
+
+
+def parameters(function: Callable) -> dict[str, Parameter]:
+    """The options of an ask or a judge: its keyword-only parameters."""
+    return {name: p for name, p in signature(function).parameters.items() if p.kind is Parameter.KEYWORD_ONLY}
 
 
 @cache
@@ -183,7 +206,7 @@ def find_table(identifier: str) -> Table:
     tables = tables_of(identifier.partition(".")[0])
     if table := tables.get(identifier):
         with usable(f"the file of cases with {identifier}"):
-            table.function(table.ask), table.function(table.judge), len(table)  # now, before a check's clock starts
+            table.ask, table.judge, table.mistakes, table.row(0)  # now, before a check's clock starts
         return table
     raise NotPossible(f"there is no question {identifier!r}; those of this notebook are {', '.join(tables)}")
 
@@ -219,7 +242,7 @@ def usable(file: Any) -> Iterator[None]:
 
 
 def header(path: Path) -> dict:
-    """The first line of a file: "fingerprint" of its sources, "warm_up" questions, "games", and "questions"."""
+    """The first line of a file: "warm_up" questions, "games", and "questions"."""
     with usable(path), gzip.open(path, "rt", encoding="utf-8") as file:
         return json.loads(file.readline())
 

@@ -7,9 +7,11 @@ from collections.abc import Sequence
 from concurrent.futures import BrokenExecutor, CancelledError, Executor, as_completed
 from pathlib import Path
 
+from course_lib.check.failures import Verdict
 from instructor.grade.executors import add_shared_arguments, executor, interruptible, positive, show_progress, warn
-from instructor.grade.gradebook import override, read_overrides, read_record, write_results
-from instructor.grade.marking import Verdict, claims, course, mark, tables_of, unmarked
+from instructor.grade.gradebook import override, read_overrides, read_record
+from instructor.grade.marking import claims, course, mark, tables_of, unmarked
+from instructor.grade.results import write_results
 from instructor.grade.sandbox import check_sandbox
 from instructor.grade.similar import similar
 from instructor.grade.state import State, refuse_edited

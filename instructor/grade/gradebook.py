@@ -1,19 +1,15 @@
-"""The results of a class as files: tables, a record, and pages; and the points that the instructor sets."""
+"""A class's marks as tables, and the points that the instructor sets."""
 
 import csv
 import hashlib
 import io
 import json
 import re
-import zipfile
-from collections import defaultdict
 from pathlib import Path
 from typing import NamedTuple
 
-from instructor.grade.executors import warn
 from instructor.grade.marking import tables_of
-from instructor.grade.state import write, write_table
-from instructor.grade.submissions import CANVAS, MOODLE, NOTEBOOKS, NOTHING, Note, Submission, read_csv
+from instructor.grade.submissions import CANVAS, NOTHING, Note, Submission, read_csv
 
 FORMULA = re.compile(r"\s*[=+\-@＝＋－＠]")
 """The beginning of a cell that a spreadsheet takes for a formula."""
@@ -51,65 +47,6 @@ class Student(NamedTuple):
         """The points in a notebook; None if it was not marked."""
         marked = [each.questions.values() for each in self.submissions if each.notebook == notebook]
         return sum(mark["points"] for marks in marked for mark in marks) if any(marked) else None
-
-
-def write_results(out: Path, found: list[Submission], about: dict) -> None:
-    """Write `grades.csv`, `canvas.csv`, `grades.json`, then `feedback/`, its zips and `marks.html`, into `out`."""
-    from instructor.grade.webpages import feedback_page, marks_page  # late: marking does not wait for them
-
-    by_student = defaultdict(list)
-    for each in found:
-        by_student[each.display_name].append(each)
-    pages = page_names(list(by_student))
-    students = [Student(name, pages[name], theirs) for name, theirs in by_student.items()]
-    notebooks = [name for name in NOTEBOOKS if any(student.points(name) is not None for student in students)]
-    points = {notebook: {name: table.points for name, table in tables_of(notebook).items()} for notebook in notebooks}
-    write_table(out, grades_csv(students, notebooks))
-    (out / "canvas.csv").unlink(missing_ok=True)
-    if with_id := [student for student in students if student.canvas_id()]:
-        write(out / "canvas.csv", canvas_csv(with_id, notebooks))
-        if left_out := len(students) - len(with_id):
-            warn(f"canvas.csv leaves out {left_out} students whose ID in Canvas is not known")
-    record = {**about, "points": points, "students": {student.name: _record(student) for student in students}}
-    write(out / "grades.json", json.dumps(record, indent=1) + "\n")
-    (out / "feedback").mkdir(exist_ok=True)
-    for student in students:
-        page = out / "feedback" / student.page
-        write(page, feedback_page(student))
-        write(page.with_suffix(".json"), gradescope_json(student))
-    for platform, pattern in (("moodle", MOODLE), ("canvas", CANVAS)):
-        _pack_feedback(out, students, out / f"feedback_{platform}.zip", pattern)
-    for page in set((out / "feedback").glob("*.html")) - {out / "feedback" / page for page in pages.values()}:
-        page.unlink()
-        page.with_suffix(".json").unlink(missing_ok=True)
-    write(out / "marks.html", marks_page(students, notebooks))
-
-
-def _pack_feedback(out: Path, students: list[Student], target: Path, platform: re.Pattern) -> None:
-    """A zip to upload: each student's page in the folder, or under the beginning of a name, that the platform gave."""
-    packed = {}
-    for student in students:
-        for each in student.submissions:
-            folder, inside, _ = each.file.partition("/")
-            if name := platform.fullmatch(folder):
-                between = "/" if inside and not name["file"] else ""
-                packed[f"{folder[: name.start('file')]}{between}feedback.html"] = student.page
-    if packed:
-        with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
-            for name, page in packed.items():
-                archive.write(out / "feedback" / page, name)
-
-
-def _record(student: Student) -> dict:
-    """What `grades.json` has of a student."""
-    submissions = []
-    for each in student.submissions:
-        questions = {name: {key: mark[key] for key in mark if key != "report"} for name, mark in each.questions.items()}
-        submissions.append({"file": each.file, "notebook": each.notebook, "questions": questions,
-                            "notes": [note.text for note in each.all_notes()]})  # fmt: skip
-    first = student.submissions[0]
-    return {"student": first.student, "number": first.number, "total": student.total(), "page": student.page,
-            "submissions": submissions}  # fmt: skip
 
 
 def page_names(students: list[str]) -> dict[str, str]:

@@ -5,19 +5,16 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from contextlib import closing
-from enum import StrEnum
 from functools import lru_cache
 from itertools import count
 
-from course_lib.check.examine import with_name
-from course_lib.check.failures import StudentError, capital
-from course_lib.check.judging import Failure, Wrong, judge, judged
-from course_lib.check.notebook import PLACEHOLDER
+from course_lib.check.examine import Failure, first_failure, judged, named
+from course_lib.check.failures import PLACEHOLDER, Verdict, capital
 from course_lib.check.tables import Mistake, Raised, Row, Table, as_compared, load
 from instructor.grade.remote import RemoteStudent, one_line
 from instructor.grade.submissions import Note
 from instructor.questions import ROOT, notebooks
-from instructor.tables import fingerprint, secret_rows
+from instructor.tables import secret_rows
 
 PUBLIC, SECRET = 60, 25
 """How many public rows, spread over all of them, and how many secret ones a question is asked in a graded run."""
@@ -31,20 +28,6 @@ MAX_FAULTS, MAX_REPORTS = 10, 200
 SECRET_WORDS = "The answer fails on a case outside the visible checks."
 
 
-class Verdict(StrEnum):
-    """The result of a question; some are named as the kinds of `StudentError`."""
-
-    RIGHT = ""
-    WRONG = "wrong answer"
-    RAISED = "an error"
-    TIME = "out of time"
-    NOT_PLAIN = "not plain data"
-    CHANGED = "argument changed"
-    UNANSWERED = "not answered"
-    UNREADABLE = "unreadable"
-    NOT_GRADED = "not graded"
-
-
 course = lru_cache(notebooks)
 """The notebooks with questions, by name."""
 
@@ -52,12 +35,6 @@ course = lru_cache(notebooks)
 def tables_of(notebook: str) -> Mapping[str, Table]:
     """The tables of a notebook's questions, by identifier."""
     return load(ROOT / "exercises" / f"{notebook}.cases.gz")
-
-
-@lru_cache
-def questions_fingerprint(notebook: str) -> str:
-    """A hash of all that the questions of a notebook depend on."""
-    return fingerprint(course()[notebook])
 
 
 def mark(cells: list[str], notebook: str, student: str, seed: int, limit: float = 10, sandboxed: bool = True) -> dict:
@@ -101,30 +78,31 @@ def _marks(notebook: str, remote: RemoteStudent, student: str, seed: int, limit:
     """
     tables, marks = tables_of(notebook), {}
     for name, table in tables.items():
-        rows = [table.own_row(student)] if table.personal else [table.row(number) for number in first_rows(table)]
-        failure = first_failure(table, remote, rows, limit)
+        rows = [table.own_row(student)] if table.personal else first_rows(table)
+        failure = _failure(table, remote, rows, limit)
         marks[name] = _mark(table) if failure is None else explained(failure, remote)
     notes = _notes(remote, student)
     for name, table in tables.items():
         rows = [] if marks[name]["verdict"] else secret_cases(notebook, name, seed)
-        if rows and first_failure(table, remote, rows, limit):
+        if rows and _failure(table, remote, rows, limit):
             marks[name] = _mark(table, Verdict.WRONG, message=SECRET_WORDS)
     return marks, notes
 
 
 @lru_cache(maxsize=256)
-def first_rows(table: Table) -> list[int]:
+def first_rows(table: Table) -> list[Row]:
     """The public rows that are asked first: some of all sizes, the smallest for each known mistake, all kinds."""
     shows = {next((n for n in range(len(table)) if _is_wrong(table, known, n)), 0) for known in table.mistakes}
-    kinds = range(len(table) - table.options.get("of_kinds", 0), len(table))
-    return sorted(shows | {*range(0, len(table), max(1, len(table) // PUBLIC)), *kinds})
+    kinds = range(len(table) - table.of_kinds, len(table))
+    numbers = shows | {*range(0, len(table), max(1, len(table) // PUBLIC)), *kinds}
+    return [table.row(number) for number in sorted(numbers)]
 
 
 def _is_wrong(table: Table, known: Mistake, number: int) -> bool:
     """Whether the answer of a known mistake to this row is judged wrong: it may be another right one."""
-    if known.column[number] == "0":
+    if not known.column[number]:
         return False
-    given = table.row(number).answers[ord(known.column[number]) - ord("0")]
+    given = known.answer(table.row(number))
     return isinstance(given, Raised) or judged(table, table.row(number), given) is not None
 
 
@@ -141,60 +119,33 @@ def secret_cases(notebook: str, identifier: str, seed: int) -> list[Row]:
     return secret_rows(question, tables_of(notebook)[identifier], _stretched(seed), SECRET)
 
 
-def first_failure(table: Table, remote: RemoteStudent, rows: Iterable[Row], seconds: float) -> Failure | None:
-    """The failure on the first of these rows that is not answered as expected, or None."""
+def _failure(table: Table, remote: RemoteStudent, rows: Iterable[Row], seconds: float) -> Failure | None:
+    """The failure on the first of these rows that is not answered as expected within the time, or None."""
     remote.begin(seconds)
-    return next(filter(None, (_judged(table, remote, row) for row in rows)), None)
-
-
-def _judged(table: Table, remote: RemoteStudent, row: Row) -> Failure | None:
-    try:
-        return judge(table, remote, row)
-    except Exception as error:  # the library's code met an answer that it could not use
-        words = f"The answer cannot be used ({type(error).__name__})."
-        return Failure(table, row, None, Wrong(words), StudentError(StudentError.NOT_PLAIN, words))
+    return first_failure(table, remote, rows).failure
 
 
 def explained(failure: Failure, remote: RemoteStudent) -> dict:
     """The mark of a question that failed on a public case: with the smallest case, and the name of the mistake."""
-    table = failure.table
-    if not table.personal and _verdict(failure) not in (Verdict.UNANSWERED, Verdict.TIME):
-        failure = _as_in_the_notebook(failure, remote)
+    if not failure.table.personal and failure.verdict not in (Verdict.UNANSWERED, Verdict.TIME):
+        failure = _smallest(failure, remote)
     mistake, error = failure.mistake, failure.error
-    headline, report = ("", "") if failure.unanswered else _report(failure)
+    headline, report = ("", "") if failure.verdict is Verdict.UNANSWERED and error else _report(failure)
     message = mistake.sentence if mistake else failure.wrong.words or headline
     if error is not None and error.line:
         message = f"{message} ({error.line})"
-    verdict = Verdict.UNANSWERED if failure.untouched else _verdict(failure)
-    return _mark(table, verdict, mistake.name if mistake else "", message, report)
+    return _mark(failure.table, failure.verdict, mistake.name if mistake else "", message, report)
 
 
-def _as_in_the_notebook(failure: Failure, remote: RemoteStudent) -> Failure:
-    """The failure on the smallest row, as far as there is time, with the known mistake that the notebook names."""
+def _smallest(failure: Failure, remote: RemoteStudent) -> Failure:
+    """The failure on the smallest row, as far as there is time, with the known mistake that explains the answers."""
     table = failure.table
-    number = _number(failure, first_rows(table))
-    smaller = first_failure(table, remote, map(table.row, range(number)), LOOK)
-    if smaller and _verdict(smaller) is not Verdict.TIME:
-        number, failure = _number(smaller, range(number)), smaller
+    smaller = _failure(table, remote, map(table.row, range(failure.row.number)), LOOK)
+    if smaller and smaller.verdict is not Verdict.TIME:
+        failure = smaller
     remote.begin(5 * LOOK)  # one answer may take long
     asked = count()
-
-    def is_over() -> bool:
-        return bool(remote.ended) or remote.process.used > LOOK or next(asked) >= NAMED_BY
-
-    try:
-        return with_name(failure, remote, number, is_over)
-    except Exception:  # an answer that the library's code cannot use
-        return failure._replace(mistake=None)
-
-
-def _number(failure: Failure, numbers: Iterable[int]) -> int:
-    """Which of these rows it is."""
-    return next(number for number in numbers if failure.table.row(number) is failure.row)
-
-
-def _verdict(failure: Failure) -> Verdict:
-    return Verdict.WRONG if failure.error is None else Verdict[failure.error.kind.upper().replace(" ", "_")]
+    return named(failure, remote, lambda: bool(remote.ended) or remote.process.used > LOOK or next(asked) >= NAMED_BY)
 
 
 _reports: dict[bytes, tuple[str, str]] = {}

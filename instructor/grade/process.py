@@ -13,7 +13,7 @@ from inspect import signature
 from pathlib import Path
 
 import course_lib.games as games
-from course_lib.check.tables import Lookup
+from course_lib.check.graded import Lookup
 from course_lib.games import TreeGame
 from instructor.grade.inside.protocol import LARGEST, Broken, Peer, encode, pack, unpack
 from instructor.grade.sandbox import start_runner

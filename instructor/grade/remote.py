@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
-from course_lib.check.failures import StudentError, no_answer, raised
-from course_lib.check.plain import plain
+from course_lib.check.failures import StudentError, no_answer, student_error
+from course_lib.check.graded import plain
 from instructor.grade.inside.protocol import Broken, NotPlain, RemoteError
 from instructor.grade.process import Grader, OutOfTime
 
@@ -122,18 +122,9 @@ class RemoteStudent:
 
     def _student_error(self, error: RemoteError, name: str) -> StudentError:
         """What the exception in the student's code says about the answer."""
-        line, message = self._own_line(error.line), one_line(error.message)
-        meanings = {
-            "Undefined": ("unanswered", self._why_undefined(name)),
-            "NotImplementedError": ("unanswered", "not answered yet"),
-            "NotPlain": ("not plain", message),
-            "Changed": ("changed", message and f": {message}"),
-            "NotThere": ("not there",),
-            "RecursionError": ("too deep",),
-        }
-        if error.kind in meanings:
-            return no_answer(*meanings[error.kind], line=line if len(meanings[error.kind]) == 1 else "")
-        return raised(one_line(str(error)), line)
+        if error.kind == "Undefined":
+            return no_answer("unanswered", self._why_undefined(name))
+        return student_error(one_line(error.kind), one_line(error.message), self._own_line(error.line))
 
     def _why_undefined(self, name: str) -> str:
         """Not answered; and if a cell failed, that may be why."""

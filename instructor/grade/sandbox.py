@@ -89,7 +89,7 @@ def _of_the_system(path) -> bool:
 def mounts() -> list[tuple[Path, str]]:
     """(outside, inside) pairs of all that the sandbox can read, besides the system's own libraries."""
     pairs = [(file, f"/course/{file.name}") for file in sorted(INSIDE.glob("*.py"))]
-    pairs += [(COURSE_LIB / "check" / "plain.py", "/course/plain.py")]
+    pairs += [(COURSE_LIB / "check" / "graded.py", "/course/graded.py")]
     pairs += [(COURSE_LIB / name, f"/course/course_lib/{name}") for name in ("__init__.py", "games")]
     program = Path(sys.executable).resolve()
     if _of_the_system(os.__file__):

@@ -5,11 +5,15 @@ import hashlib
 import json
 import platform
 import secrets
+from functools import lru_cache
 from importlib.metadata import version
 from pathlib import Path
 
-from instructor.grade.marking import Verdict, questions_fingerprint
+import course_lib
+import instructor
+from course_lib.check.failures import Verdict
 from instructor.grade.submissions import Note
+from instructor.questions import ROOT
 
 CACHE = ".grading"
 """The folder in the results that holds the seed and the marks."""
@@ -33,13 +37,11 @@ class State:
         if seed is None:
             seed = json.loads(kept.read_text()) if kept.exists() else secrets.randbelow(2**63)
         write(kept, json.dumps(seed))
-        sources = sorted(Path(__file__).parent.rglob("*.py"))
-        self.about = {"course_lib": version("course-lib"), "code": _hash(*(path.read_bytes() for path in sources)),
-                      "python": platform.python_version(), "secret_seed": seed, "time_limit": limit,
-                      "sandboxed": sandboxed}  # fmt: skip
+        self.about = {"course_lib": version("course-lib"), "code": _code(), "python": platform.python_version(),
+                      "secret_seed": seed, "time_limit": limit, "sandboxed": sandboxed}  # fmt: skip
 
     def fingerprint(self, student: str, notebook: str, cells: list[str]) -> str:
-        return _hash(json.dumps([self.about, student, notebook, questions_fingerprint(notebook), cells]).encode())
+        return _hash(json.dumps([self.about, student, notebook, _questions(notebook), cells]).encode())
 
     def marks(self, fingerprint: str) -> dict | None:
         """The marks; None if there are none, or the file is incomplete."""
@@ -53,6 +55,20 @@ class State:
         """Keep the marks, unless the grader failed on the submission; then the next run marks it again."""
         if all(mark["verdict"] != Verdict.NOT_GRADED for mark in marks["questions"].values()):
             write(self.folder / f"{fingerprint}.json", json.dumps(marks))
+
+
+def _code() -> str:
+    """A hash of the code that marks are made with."""
+    folders = (Path(package.__file__).parent for package in (course_lib, instructor))
+    return _hash(*(path.read_bytes() for folder in folders for path in sorted(folder.rglob("*.py"))))
+
+
+@lru_cache
+def _questions(notebook: str) -> str:
+    """A hash of what the cases of a notebook come from: their file, and `solutions/`, which draws the secret ones."""
+    modules = sorted((ROOT / "solutions").glob("*.py"))
+    files = ROOT / "exercises" / f"{notebook}.cases.gz", ROOT / "solutions" / f"{notebook}.ipynb", *modules
+    return _hash(*(path.read_bytes() for path in files))
 
 
 def _hash(*parts: bytes) -> str:

@@ -9,9 +9,10 @@ from statistics import mean, median
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
+from course_lib.check.failures import Verdict
 from course_lib.check.tables import Table
 from instructor.grade.gradebook import Student
-from instructor.grade.marking import Verdict, tables_of
+from instructor.grade.marking import tables_of
 
 CONTROL = dict.fromkeys([*range(0x20), *range(0x7F, 0xA0), *range(0x202A, 0x202F), *range(0x2066, 0x206A)])
 """Control characters, for a terminal that prints a page, and those that turn the direction of writing."""

@@ -10,7 +10,6 @@ import contextlib
 import io
 import json
 import re
-import sys
 import time
 from collections import Counter
 from functools import cache
@@ -57,14 +56,6 @@ def namespace(folder, exercise, question, code):
     return names, cells[end][0]
 
 
-def mistake_of(error):
-    """(name of the known mistake or "", counterexample): the error's own, or where version 0.2 has them."""
-    failed = getattr(sys.modules.get("course_lib.check.notebook"), "_last", None)
-    if failed and not hasattr(error, "mistake"):
-        return failed[0].bug.name if failed[0].bug else "", failed[0].case
-    return getattr(error, "mistake", ""), getattr(error, "counterexample", "")
-
-
 @cache
 def ask(folder, exercise, question, code=None):
     """What the notebook's check says of an answer; without code, of one that is not there yet."""
@@ -78,7 +69,7 @@ def ask(folder, exercise, question, code=None):
             error = raised
     seconds, shown = round(time.process_time() - began, 3), f"{shown.getvalue()}{error or ''}"
     verdict = VERDICTS.get(type(error).__name__, f"error: {error!r}")
-    mistake, case = mistake_of(error) if isinstance(error, AssertionError) else ("", "")
+    mistake, case = getattr(error, "mistake", ""), getattr(error, "counterexample", "")
     return {"verdict": verdict, "mistake": mistake, "case": repr(case)[:300], "seconds": seconds, "shown": shown}
 
 

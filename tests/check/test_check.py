@@ -13,7 +13,7 @@ from types import SimpleNamespace
 
 import pytest
 
-import course_lib.check.notebook
+import course_lib.check.session
 from course_lib.check import (
     CheckFailed,
     NotAnswered,
@@ -25,8 +25,10 @@ from course_lib.check import (
     score,
     student,
 )
-from course_lib.check.asking import Direct
-from course_lib.check.examine import examine, with_name
+from course_lib.check.examine import examine, named
+from course_lib.check.report import Report
+from course_lib.check.session import SESSION
+from course_lib.check.students import Direct
 from course_lib.check.tables import find_table, load
 from course_lib.explore import watch
 from course_lib.games import MAX, TreeGame
@@ -34,7 +36,6 @@ from course_lib.watchdog import TooLong, time_limit
 from needs import skip_module_without
 
 skip_module_without("02_minimax")
-HERE = vars(course_lib.check.notebook)
 
 
 def right(game, state):
@@ -67,7 +68,7 @@ def in_one_line(error):
 
 
 def test_a_check_that_passes_counts_its_cases_and_does_not_say_correct(capsys, monkeypatch):
-    for limit in ("examine.TRY", "examine.PATIENCE", "notebook.SECONDS"):
+    for limit in ("examine.TRY", "examine.PATIENCE", "session.SECONDS"):
         monkeypatch.setattr(f"course_lib.check.{limit}", 20)  # also on a busy machine, and in a browser
     check("minimax.value", right)
     assert re.fullmatch(r"minimax\.value: visible checks passed \(\d{3,} cases\)\n", capsys.readouterr().out)
@@ -163,7 +164,7 @@ def waits_long(game, state):
 def test_an_endless_loop_is_stopped_and_all_goes_on(capsys, monkeypatch, endless, windows):
     if windows:
         monkeypatch.setattr("course_lib.watchdog._interrupt", lambda: signal.raise_signal(signal.SIGINT))
-    monkeypatch.setitem(HERE, "LIMIT", 0.5)
+    monkeypatch.setattr(course_lib.check.session, "LIMIT", 0.5)
     before = signal.getsignal(signal.SIGINT)
     if not (windows and endless is waits_long):  # raised in the second thread, it wakes the main one on Windows only
         line, shown = failed(capsys, "minimax.value", endless)
@@ -245,7 +246,7 @@ def test_a_flood_of_prints_is_cut_short_and_a_print_in_place_of_a_return_is_expl
 )
 def test_answers_of_another_kind_are_told_apart(capsys, answer, words):
     assert words in failed(capsys, "minimax.value", answer)[1]
-    assert "<script>" not in course_lib.check.notebook.Report(HERE["_last"].failure).html()
+    assert "<script>" not in Report(SESSION.last[1].failure).html()
 
 
 def test_slow_code_is_asked_about_fewer_cases(capsys, monkeypatch):
@@ -263,10 +264,10 @@ def test_slow_code_is_asked_about_fewer_cases(capsys, monkeypatch):
 
 def test_slow_code_gets_no_name_from_a_few_answers():
     table, student = find_table("minimax.value"), Direct(counts_turns)
-    failure, number, _ = examine(table, student)
+    failure = examine(table, student).failure
     few = iter([False] * 3)
     assert failure.mistake.name == "turns assumed to alternate"
-    assert with_name(failure, student, number - 1, lambda: next(few, True)).mistake is None
+    assert named(failure, student, lambda: next(few, True)).mistake is None
 
 
 def test_a_wrong_answer_does_not_pass_because_other_programs_use_the_processor(capsys, monkeypatch):
@@ -296,12 +297,36 @@ def test_my_code_is_explored_on_the_case_that_failed(capsys):
 
 
 def test_the_hint_names_the_mistake_and_then_the_place(capsys):
-    course_lib.check.hints._failed.clear()
+    SESSION.attempts.clear()
     for attempt in range(3):
         _, shown = failed(capsys, "minimax.value", counts_turns)
         assert ("Type hint()" in shown) == (attempt == 2)
     assert repr(hint()).startswith("Look for this mistake: turns assumed to alternate.")
     assert "answer: 0" in repr(hint())
+    check("minimax.value", right)
+    assert "Type hint()" not in failed(capsys, "minimax.value", counts_turns)[1]
+    assert repr(hint()).startswith("After 3 failed attempts there is a hint")
+
+
+def test_a_search_that_visits_a_leaf_too_many_fails(capsys):
+    def minimax(game, state):
+        if game.is_terminal(state):
+            return game.utility(state, MAX), None
+        below = [(minimax(game, game.result(state, action))[0], action) for action in game.actions(state)]
+        return (max if game.to_move(state) == MAX else min)(below, key=lambda pair: pair[0])
+
+    _, shown = failed(capsys, "alpha_beta.search", minimax)
+    assert "The search visits the leaf" in shown and "which α and β make unnecessary" in shown
+    assert re.search(r"\nexpected: .*, after the leaves ", shown)
+
+
+def test_a_function_that_changes_its_argument_is_refused(capsys):
+    def sorts(counts, tau):
+        weights = [N ** (1 / tau) if tau else max(counts) == N for N in counts]
+        counts.sort()
+        return [weight / sum(weights) for weight in weights]
+
+    assert "changes an argument that it was given: [" in failed(capsys, "alphazero_lite.policy", sorts)[1]
 
 
 def test_a_question_by_hand_says_where_it_is_wrong_and_not_what_is_right(capsys):
@@ -320,7 +345,7 @@ def test_a_tree_of_ones_own_needs_to_know_whose(capsys, monkeypatch):
     assert capsys.readouterr().out == "Your personal questions are those of ada.\n"
     student("your name or number")
     assert capsys.readouterr().out.startswith("Replace these words with your own name or\nnumber, and run")
-    monkeypatch.setitem(HERE, "_student_id", "")
+    monkeypatch.setattr(SESSION, "student_id", "")
     for ask in (lambda: personal_tree("minimax.trace"), lambda: check("minimax.trace", {})):
         with pytest.raises(NotPossible, match="say who you are"):
             ask()
@@ -331,7 +356,7 @@ def test_a_tree_of_ones_own_needs_to_know_whose(capsys, monkeypatch):
 
 
 def test_the_score_adds_up_what_has_passed(capsys, monkeypatch):
-    monkeypatch.setitem(HERE, "_points", {})
+    monkeypatch.setattr(SESSION, "points", {})
     check("minimax.value", right)
     check("minimax.memory", "b")
     failed(capsys, "minimax.opponent", "a")
@@ -368,7 +393,10 @@ def test_a_damaged_table_and_one_of_another_version_say_what_to_do(tmp_path, mon
     monkeypatch.chdir(tmp_path)
     packed = next(path for path in FILES if "minimax.value" in load(path)).read_bytes()
     start, *lines = gzip.decompress(packed).decode().splitlines(keepends=True)
-    renamed, lacking = start.replace('"judge":"judging.', '"judge":"judges.'), start.replace('"drawn":', '"first":')
+    renamed, lacking = (
+        start.replace('"judged_by":"listed.', '"judged_by":"judges.'),
+        start.replace('"drawn":', '"first":'),
+    )
     others = [gzip.compress("".join([head, *lines]).encode()) for head in (renamed, lacking)]
     for number, content in enumerate([b"", b"<html>", packed[:9000], *others]):
         path = tmp_path / "02_minimax.cases.gz"
@@ -393,6 +421,6 @@ ODD = None, True, 7, "x", (), [], {}, [None], ([], []), (([], []), ([], [])), {"
 def test_an_answer_of_any_kind_gets_a_report_and_no_traceback(capsys, monkeypatch, identifier):
     monkeypatch.setattr("course_lib.check.examine.NAME", 0.02)
     student("s1234567")
-    is_read = HERE["find_table"](identifier).ask == "asking.read"
+    is_read = find_table(identifier).asked_by == "listed.read"
     for odd in ODD:
         failed(capsys, identifier, odd if is_read else lambda *_, odd=odd: odd)

@@ -2,11 +2,11 @@
 
 import pytest
 
-from course_lib.check.asking import Direct
-from course_lib.check.judges.fitting import timed
+from course_lib.check.examine import judge
+from course_lib.check.judges.iterative_deepening import searches_begun
 from course_lib.check.judges.matches import bounded, turning_point
-from course_lib.check.judging import judge
 from course_lib.check.report import Report
+from course_lib.check.students import Direct
 from course_lib.check.tables import find_table
 from course_lib.games import MAX, MIN, ConnectFour
 
@@ -39,7 +39,7 @@ def test_a_lost_match_shows_the_choice_that_lost_it(name, answer):
     table = find_table(f"evaluation_functions.{name}")
     failure = judge(table, Direct(answer), table.row(0))
     report, (state, column) = Report(failure, answer), failure.given["lost"]
-    assert report.trace.root.state == state
+    assert report.trace.root.state == state and report.trace.error is None
     assert column in GAME.actions(state)
     assert f"column {column} was better" in report.words and report.pictures[0][0] == "your search"
 
@@ -54,7 +54,7 @@ def test_the_fake_clock_cuts_a_search_short_at_its_deadline():
         return [(*search(depth, clock() + 2), clock()) for depth in (1, 2, 3)]
 
     case = [[2, 0, 1], [1, 3, 4], [3, 5, 6]], 10, 2
-    assert timed(Direct(all_searches), "", case, {}) == [
+    assert searches_begun(Direct(all_searches), "", case) == [
         [(0, True, 12), (3, True, 13), (6, False, 15)],
         [(1, 12), (2, 14), (3, 15)],
     ]

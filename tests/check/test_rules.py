@@ -1,13 +1,19 @@
 """An answer may use only the games of course_lib: what it calls of the rest is not there, as in a graded run."""
 
+import random
+import subprocess
 import sys
+from contextlib import closing
 
 import pytest
 
 from course_lib.check import CheckFailed, check
 from course_lib.check.comparing import same, shown
-from course_lib.check.plain import plain
-from course_lib.check.rules import StandIn, as_graded, is_found_by_library
+from course_lib.check.failures import StudentError
+from course_lib.check.graded import StandIn, plain
+from course_lib.check.students import as_graded, is_found_by_library
+from instructor.grade.remote import RemoteStudent
+from instructor.questions import ROOT
 from needs import skip_module_without
 
 skip_module_without("02_minimax")
@@ -40,6 +46,67 @@ def test_an_answer_may_use_only_the_games(capsys, way):
     assert names["minimax_search"].__module__ == "course_lib.search.minimax"  # all is back in its place
 
 
+PROGRAMS = {
+    "a search": "from course_lib.search import minimax_value\ndef f(x):\n    return minimax_value(x, ())",
+    "a module": "import course_lib.alphazero.puct\ndef f(x):\n    return course_lib.alphazero.puct.puct_search(x)",
+    "an import": "def f(x):\n    from course_lib.search.mcts import ucb1\n    return ucb1(1, 2, 3)",
+    "an error type": "def f(x):\n    from course_lib.search import TimeUp\n    raise TimeUp",
+    "a picture": "from course_lib.explore import explore\ndef f(x):\n    return explore(x) + 1",
+    "a check": "def f(x):\n    import course_lib.check as c\n    return [c.check('a', x), *c.score(2)][0] is c.hint()",
+    "a change": "def f(x):\n    x.append(0)",
+    "no change": "def f(x):\n    return sorted(x)",
+    "arguments": "def f(x, y):\n    return x",
+    "its own TypeError": "def f(x):\n    return x + 1",
+    "an object": "def f(x):\n    return object()",
+    "a set of lists": "class L(tuple): pass\ndef f(x):\n    return {L([1]), 2}",
+    "dots": "def f(x):\n    return [...]",
+    "a stub": "def f(x):\n    raise NotImplementedError",
+    "recursion": "def f(x):\n    return f(x)",
+    "an exit": "def f(x):\n    raise SystemExit",
+    "random": "import random\ndef f(x):\n    return random.random()",
+}
+"""Answers that are called twice, with the list [2, 1]; what comes of it must be the same here and in the sandbox."""
+
+
+def outcomes(student):
+    """What the student answers to two calls: each the answer, or the reason and the words that there is none."""
+    for _ in range(2):
+        try:
+            yield student.call("f", [2, 1])
+        except StudentError as error:
+            yield error.reason, error.words
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_the_notebook_and_the_sandbox_refuse_the_same_programs(program):
+    names = names_after(PROGRAMS[program])
+    with as_graded(names["f"]) as direct, closing(RemoteStudent([PROGRAMS[program]], 20, sandboxed=False)) as remote:
+        remote.begin(20)
+        here, there = list(outcomes(direct)), list(outcomes(remote))
+    assert here == there
+    if program == "random":
+        assert here[0] != here[1]
+
+
+def test_a_check_leaves_the_notebooks_random_numbers_as_they_were():
+    random.seed(7)
+    expected = random.random()
+    random.seed(7)
+    with as_graded(lambda: random.random()) as direct:
+        direct.call("f")
+    assert random.random() == expected
+
+
+def test_the_grader_judges_without_widgets():
+    code = """import sys
+import instructor.grade.marking as marking
+table = marking.tables_of("02_minimax")["minimax.trace"]
+print(marking.judged(table, table.row(0), {}).words, "ipywidgets" in sys.modules, "IPython" in sys.modules)
+"""
+    shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT).stdout
+    assert shown == "There is no value for the node (0, 0). False False\n"
+
+
 def test_a_function_of_the_library_is_not_an_answer(capsys):
     with pytest.raises(CheckFailed):
         check("minimax.value", names_after(HEAD)["minimax_value"])
@@ -58,9 +125,10 @@ def test_code_that_is_stopped_leaves_the_library_in_its_place():
 
 def test_a_value_that_the_library_has_found_is_recognised():
     cells = [HEAD, "def unused():\n    return minimax_value(TreeGame(1), ())", "n = 7\nminimax_value(TreeGame(1), ())",
-             "m = [minimax_value(TreeGame(1), ())]"]  # fmt: skip
+             "m = [minimax_value(TreeGame(1), ())]", "k = minimax_value(TreeGame(1), ())\nj = 7", "k = 7",
+             "j = minimax_value(TreeGame(1), ())"]  # fmt: skip
     names = names_after(*cells)
-    assert [is_found_by_library(name, names) for name in "nm"] == [False, True]
+    assert [is_found_by_library(name, names) for name in "nmkj"] == [False, True, False, True]
 
 
 class Liar(int):
@@ -88,7 +156,7 @@ def test_what_is_not_plain_data_is_refused(answer):
 
 
 def test_answers_are_the_same_up_to_rounding_and_never_bools_for_numbers():
-    different = [1, True, "1", None, (1,), {1: 1}, 2, float("nan"), 10**400]
+    different = [1, True, "1", None, (1,), (1, 2), {1: 1}, {1: 1, 2: 2}, {1: 2}, 2, float("nan"), 10**400]
     assert not any(same(a, b) for n, a in enumerate(different) for b in different[n + 1 :] + different[:n])
     assert same((1, 2), [1, 2 + 1e-12]) and same(float("inf"), float("inf")) and same({1: 0.1 + 0.2}, {1: 0.3})
     assert shown(list(range(100))).endswith("…") and shown(10**5000) == "a int"

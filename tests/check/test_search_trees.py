@@ -2,12 +2,11 @@
 
 import pytest
 
-from course_lib.check import asking
-from course_lib.check.asking import Direct
-from course_lib.check.failures import StudentError
-from course_lib.check.judges import search_trees
-from course_lib.check.judging import judge
+from course_lib.check import examine
+from course_lib.check.failures import StudentError, Verdict
+from course_lib.check.students import Direct
 from course_lib.check.tables import find_table
+from course_lib.check.views import selection
 from course_lib.games import MAX, MIN, TreeGame
 from instructor.questions import notebooks
 from instructor.tables import head
@@ -20,7 +19,7 @@ SEARCH = QUESTIONS["mcts_ucb1.mcts"]
 
 
 def follow(answer, case, question=SEARCH):
-    return asking.answer(head(question), Direct(answer), case)
+    return examine.answer(head(question), Direct(answer), case)
 
 
 def known(name):
@@ -48,11 +47,11 @@ def test_an_answer_that_is_not_a_tree_is_wrong(odd):
         words, _, _ = follow(lambda game, iterations, seed: odd, case)
         assert words.startswith("Expected the root of a tree")
     except StudentError as error:
-        assert error.kind == StudentError.NOT_PLAIN
+        assert error.verdict is Verdict.NOT_PLAIN
 
 
 def test_the_explorer_has_the_path_that_was_selected():
     table = head(SEARCH)
-    failure = judge(table, Direct(known("a tree of one ply")), find_table(SEARCH.identifier).row(12))
-    watched = search_trees.watched(None, failure)
+    failure = examine.judge(table, Direct(known("a tree of one ply")), find_table(SEARCH.identifier).row(12))
+    watched = selection(None, failure)
     assert [watched.nodes[number].state for number in watched.iterations[0].path] == [(), (0,)]

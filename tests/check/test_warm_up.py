@@ -9,7 +9,7 @@ from random import Random
 
 import oracle
 from course_lib.check import warm_up
-from course_lib.check.warm_up import questions
+from course_lib.check.warm_ups import questions
 from solutions.warm_up import KINDS
 
 CHANGES = {"2u + 10": lambda u: 2 * u + 10, "u³": lambda u: u**3, "√u": sqrt, "10 − u": lambda u: 10 - u}

@@ -5,7 +5,7 @@ from zipfile import ZipFile
 
 import pytest
 
-from course_lib.check.notebook import PLACEHOLDER
+from course_lib.check.failures import PLACEHOLDER
 from grading_command.classes import EMPTY, POINTS, hand_in, notes, page, questions_in, rows, totals
 from grading_command.hostile import NOTEBOOK, VALUE, honest
 from instructor.grade.command import grade, notebook_called

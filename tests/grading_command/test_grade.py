@@ -15,6 +15,7 @@ import time
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
+from course_lib.check.failures import Verdict
 from grading_command.classes import (
     EMPTY,
     POINTS,
@@ -36,7 +37,7 @@ from instructor.__main__ import main
 from instructor.grade.command import grade
 from instructor.grade.executors import show_progress
 from instructor.grade.gradebook import Student, canvas_csv, grades_csv, page_names
-from instructor.grade.marking import SECRET_WORDS, Verdict, mark
+from instructor.grade.marking import SECRET_WORDS, mark
 from instructor.grade.submissions import Submission
 from instructor.grade.webpages import _row_of_question, feedback_page
 

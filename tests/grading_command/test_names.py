@@ -1,13 +1,16 @@
 """Known mistakes, each handed in as a student's answer: the feedback names them as the notebook does."""
 
 from contextlib import closing
+from html import unescape
 
 import pytest
 
 from course_lib.check import examine
-from course_lib.check.asking import Direct
-from instructor.grade.marking import explained, first_failure, first_rows, tables_of
+from course_lib.check.failures import Verdict
+from course_lib.check.students import Direct
+from instructor.grade.marking import explained, first_rows, mark, tables_of
 from instructor.grade.remote import RemoteStudent
+from instructor.grade.state import State, _questions
 from instructor.questions import _changed, notebooks
 
 QUESTIONS = [(n.name, q.identifier) for n in notebooks().values() for q in n.questions if q.known]
@@ -22,15 +25,13 @@ def cells_with(question, known):
             if cell["cell_type"] == "code"] + [known.code]  # fmt: skip
 
 
-def names(question, known):
-    """The names that the notebook and the grader give to a mistake; if they give none, their sentences."""
+def failures(question, known):
+    """What the notebook says of a mistake, a `Failure`, and what the grader does, a mark."""
     table = tables_of(question.notebook.name)[question.identifier]
-    failure = examine.examine(table, Direct(question.answer(known)), "ada").failure
-    in_notebook = failure.mistake.name if failure.mistake else failure.wrong.words
     with closing(RemoteStudent(cells_with(question, known), 60, sandboxed=False)) as remote:
-        found = first_failure(table, remote, [table.row(number) for number in first_rows(table)], 60)
-        mark = explained(found, remote)
-    return in_notebook, mark["mistake"] or mark["message"]
+        remote.begin(60)
+        found = explained(examine.first_failure(table, remote, first_rows(table)).failure, remote)
+    return examine.examine(table, Direct(question.answer(known)), "ada").failure, found
 
 
 @pytest.mark.slow
@@ -40,7 +41,41 @@ def test_the_grader_names_the_mistake_that_the_notebook_names(notebook, identifi
     monkeypatch.setattr(examine, "PATIENCE", 600)
     (question,) = [q for q in notebooks()[notebook].questions if q.identifier == identifier]
     for known in question.known:
-        in_notebook, in_feedback = names(question, known)
-        assert in_feedback == in_notebook, known.changes or known.code
+        failure, found = failures(question, known)
+        in_notebook = failure.mistake.name if failure.mistake else failure.wrong.words
+        assert (found["mistake"] or found["message"]) == in_notebook, known.changes or known.code
         told_apart = in_notebook in (known.name, known.sentence)
         assert told_apart or {known.name, in_notebook} <= NOT_TOLD_APART, known.changes or known.code
+
+
+def test_the_grader_shows_the_smallest_case_that_the_notebook_shows():
+    (question,) = [q for q in notebooks()["02_minimax"].questions if q.identifier == "minimax.value"]
+    known = next(known for known in question.known if known.name == "turns assumed to alternate")
+    table = tables_of("02_minimax")[question.identifier]
+    with closing(RemoteStudent(cells_with(question, known), 60, sandboxed=False)) as remote:
+        remote.begin(60)
+        rows = [row for row in map(table.row, range(len(table) - 1, 0, -1)) if row.values]
+        found = explained(examine.first_failure(table, remote, rows).failure, remote)
+    failure = examine.examine(table, Direct(question.answer(known))).failure
+    assert (found["mistake"], found["verdict"]) == ("turns assumed to alternate", Verdict.WRONG)
+    assert f"my_minimax_value({failure.row.case[0]!r}, ())" in unescape(found["report"])
+
+
+@pytest.mark.parametrize(("name", "noted"), [("ADA  lovelace", False), ("bob", True)])
+def test_a_name_is_the_students_whatever_its_capitals(name, noted):
+    marks = mark([f'student("{name}")'], "02_minimax", "Ada Lovelace", 1, sandboxed=False)
+    assert any(note.kind == "notebooks with another name" for note in marks["notes"]) == noted
+
+
+def test_marks_are_made_again_when_a_question_has_changed(tmp_path, monkeypatch):
+    monkeypatch.setattr("instructor.grade.state.ROOT", tmp_path)
+    state, found = State(tmp_path / "out", 1, 10, False), []
+    for name in ("exercises/a.cases.gz", "solutions/a.ipynb", "solutions/a.py", "solutions/shared.py"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_bytes(b"")
+    for name in (None, "exercises/a.cases.gz", "solutions/a.ipynb", "solutions/a.py", "solutions/shared.py"):
+        if name:
+            (tmp_path / name).write_bytes(b"changed")
+        _questions.cache_clear()
+        found.append(state.fingerprint("ada", "a", []))
+    assert len({*found}) == 5

@@ -37,7 +37,7 @@ def course(tmp_path):
 
 def test_there_are_no_solutions_and_what_is_left_works(course, tmp_path):
     names = release(course, tmp_path / "course.zip")
-    assert {f"exercises/{NAME}.cases.gz", "course_lib/check/notebook.py", "pyproject.toml"} <= {*names}  # the version
+    assert {f"exercises/{NAME}.cases.gz", "course_lib/check/session.py", "pyproject.toml"} <= {*names}  # the version
     with zipfile.ZipFile(tmp_path / "course.zip") as archive:
         assert {entry.compress_type for entry in archive.infolist()} == {zipfile.ZIP_DEFLATED}
     assert not [n for n in names if n.startswith(("solutions", "instructor", "tests", ".")) or "seed" in n]

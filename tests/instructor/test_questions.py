@@ -8,11 +8,12 @@ import pytest
 
 import toy_course
 from course_lib.check import tables as client
-from course_lib.check.asking import Direct
 from course_lib.check.examine import examine
+from course_lib.check.failures import Verdict
+from course_lib.check.students import Direct
 from instructor import tables
 from instructor.exercises import agree, build
-from instructor.questions import Notebook, notebooks
+from instructor.questions import ROOT, Notebook, notebooks
 
 
 @pytest.fixture
@@ -111,7 +112,20 @@ def test_a_table_tells_right_answers_from_mistakes_and_names_them(toy, made):
         assert known.name in failure.mistake.name.split(" or ")
     assert examine(made["toy.why"], Direct("A ")).failure.wrong.words == "That is too small."
     assert examine(made["toy.why"], Direct("b")).failure is None
-    assert examine(made["toy.fix"], Direct(lambda n: n)).failure.untouched
+    assert examine(made["toy.fix"], Direct(lambda n: n)).failure.verdict is Verdict.UNANSWERED
+
+
+@pytest.mark.parametrize(
+    ("options", "error"),
+    [
+        ({"hints": {}, "hnits": {}}, r"toy\.hand: expected the options hints; 'hnits' is not known"),
+        ({}, r"toy\.hand: expected the options hints; 'hints' is missing"),
+    ],
+)
+def test_an_option_that_is_misspelt_or_missing_is_an_error(toy, options, error):
+    toy.questions[0].asks.options = options
+    with pytest.raises(ValueError, match=error):
+        tables.head(toy.questions[0])
 
 
 def test_each_student_has_one_row_of_a_question_by_hand(made):
@@ -123,13 +137,16 @@ def test_each_student_has_one_row_of_a_question_by_hand(made):
     assert examine(table, Direct({"half": row.case[0]}), "ada").failure is not None or row.case == (0,)
 
 
-def test_tables_are_made_again_when_a_source_has_changed(toy, made):
+def test_tables_are_written_again_when_an_answer_has_changed(toy, made):
     target = toy.path.parents[1] / "01_toy.cases.gz"
     written = target.stat().st_mtime_ns
+    toy.cells[6]["source"] += "\n# a comment"
     tables.write(toy, target)
     assert target.stat().st_mtime_ns == written
-    toy.cells[6]["source"] += "\n# a comment"
-    assert not tables.is_current(toy, target)
+    toy.cells[6]["source"] = toy.cells[6]["source"].replace("return 2 *", "return 3 *")
+    del toy.questions
+    tables.write(toy, target)
+    assert client.load(target)["toy.double"].row(6).right == [9]
 
 
 def test_secret_rows_depend_on_the_seed(toy):
@@ -168,6 +185,15 @@ def test_exercises_hold_no_solution_and_no_mistake_and_follow_the_folder(tmp_pat
 
 
 @pytest.mark.parametrize("notebook", notebooks().values(), ids=lambda notebook: notebook.name)
+def test_points_titles_and_options_in_exercises_are_current(notebook):
+    made = client.load(ROOT / "exercises" / f"{notebook.name}.cases.gz").values()
+    assert [tables.about(tables.head(question)) for question in notebook.questions] == list(map(tables.about, made)), (
+        "run `python -m instructor exercises`"
+    )
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("notebook", notebooks().values(), ids=lambda notebook: notebook.name)
 def test_the_tables_in_exercises_are_current(notebook):
-    target = client.Path(client.course_lib.__file__).parents[1] / "exercises" / f"{notebook.name}.cases.gz"
-    assert tables.is_current(notebook, target), "run `python -m instructor exercises`"
+    target = ROOT / "exercises" / f"{notebook.name}.cases.gz"
+    assert tables.is_current(tables.text_of(notebook), target), "run `python -m instructor exercises`"

@@ -101,9 +101,9 @@ def lines(printed):
     return [json.loads(line) for line in printed.splitlines() if line.startswith("[")]
 
 
-WITH_PATIENCE = f"""from course_lib.check import notebook
-limit = notebook.time_limit
-notebook.time_limit = lambda *limits: limit({SECONDS})"""
+WITH_PATIENCE = f"""from course_lib.check import session
+limit = session.time_limit
+session.time_limit = lambda *limits: limit({SECONDS})"""
 """A check has one clock there, which a busy machine does not stop."""
 
 

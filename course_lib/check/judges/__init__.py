@@ -1,1 +1,1 @@
-"""The asks and judges of questions whose right answers cannot be listed, a module for each kind."""
+"""How questions are asked and answers judged, a module for each kind: see `listed`."""

@@ -1,17 +1,16 @@
-"""Weights fitted to positions, and a search with a time limit."""
+"""Notebook 4: weights that are fitted to positions."""
 
 from math import exp, isfinite, log1p
 from typing import Any
 
-from course_lib.check.asking import Student
 from course_lib.check.comparing import is_number, misfit, shown
-from course_lib.check.tables import Options, Row
+from course_lib.check.tables import Row
 
 NEAR = 0.001
 """How far a loss may be above the smallest."""
 
 
-def nearly_least(row: Row, given: Any, options: Options) -> str | None:
+def nearly_least(row: Row, given: Any) -> str | None:
     """Any two weights whose loss is nearly that of the right ones."""
     wrong = misfit(row.right[0], given)
     if wrong or not all(is_number(weight) and isfinite(weight) for weight in given):
@@ -25,24 +24,3 @@ def loss(weights: tuple, positions: list) -> float:
     """The mean of −z log p − (1 − z) log(1 − p) for points z and p = 1/(1 + e^−sum), without an overflow."""
     sums = [(weights[0] * features[0] + weights[1] * features[1], points) for features, points in positions]
     return sum(max(x, 0) + log1p(exp(-abs(x))) - points * x for x, points in sums) / len(positions)
-
-
-def timed(student: Student, name: str, case: tuple, options: Options) -> list:
-    """[the action, (depth, deadline) of each search], by a fake clock.
-
-    The case is (searches of depth 1, 2 …, the start time, the seconds available). For each search it contains the
-    seconds that the search takes, the column that it finds, and its column when it is cut short.
-    """
-    searches, now, seconds = case
-    begun = []
-
-    def search(depth, deadline):
-        nonlocal now
-        if len(begun) <= len(searches):  # one too many is enough to see
-            begun.append((depth, deadline))
-        cost, found, seen = searches[min(max(depth, 1), len(searches)) - 1]
-        ready = now + cost
-        finished, now = ready <= deadline, max(now, min(ready, deadline))
-        return found if finished else seen, finished
-
-    return [student.call(name, search, lambda: now, seconds, len(searches)), begun]

@@ -2,19 +2,19 @@
 
 from typing import Any
 
-from course_lib.check.asking import Student
-from course_lib.check.comparing import is_number, same, shown
-from course_lib.check.judging import Wrong
-from course_lib.check.tables import Mistake, Options, Row
+from course_lib.check.comparing import Wrong, is_number, same, shown
+from course_lib.check.students import Student
+from course_lib.check.tables import Mistake, Row
 
 
-def along_a_path(row: Row, given: Any, options: Options) -> str | Wrong | None:
-    """A game's results along a path. `options["side_effect"]` is the mistake if only the second walk is wrong."""
+def along_a_path(row: Row, given: Any, *, side_effect: tuple[str, str]) -> str | Wrong | None:
+    """A game's results along a path. `side_effect` is the mistake if only the second walk is wrong."""
     walks = (_answers(row.case[1], record) for record in (row.right[0], given))
     for (again, what, right), (*_, answer) in zip(*walks, strict=True):
         if not same(right, answer):
             words = f"{again}{what}: expected {right}, got {shown(answer)}."
-            return Wrong(words, mistake=Mistake(*options["side_effect"])) if again else words
+            name, sentence = side_effect
+            return Wrong(words, mistake=Mistake(name, sentence)) if again else words
     return None
 
 
@@ -29,7 +29,7 @@ def _answers(path, walks):
         yield again, "the utilities of MAX and MIN at the end", utilities
 
 
-def beaten_by(student: Student, name: str, case: tuple, options: Options) -> str:
+def beaten_by(student: Student, name: str, case: tuple) -> str:
     """The opponent who beats the student's strategy in the fewest moves, in a sentence; empty if there is none."""
     most, waiting = case[1], [(case[0], "")]
     for left, so_far in waiting:
@@ -45,10 +45,10 @@ def beaten_by(student: Student, name: str, case: tuple, options: Options) -> str
     return ""
 
 
-def letters_for_each(row: Row, given: Any, options: Options) -> str | None:
-    """Some letters for each game, in any order; `options["hints"]` has a question for each letter."""
+def letters_for_each(row: Row, given: Any, *, hints: dict[str, str]) -> str | None:
+    """Some letters for each game, in any order; `hints` has a question for each letter."""
     for game, right in row.right[0].items():
-        letters, hints = given.get(game), options["hints"]
+        letters = given.get(game)
         if not isinstance(letters, str) or set(letters.upper()) - {*hints, " "}:
             return f"Expected letters among {', '.join(hints)} for {game}, as a string, got {shown(letters)}."
         for letter, question in hints.items():

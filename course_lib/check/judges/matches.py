@@ -1,16 +1,14 @@
 """Connect Four: an order of moves that saves work, and matches to be won with an evaluation or with a player."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import cache
 from itertools import product
 from typing import Any
 
-from course_lib.check.asking import Student
 from course_lib.check.comparing import is_number, shown
 from course_lib.check.failures import StudentError
-from course_lib.check.judging import Failure
-from course_lib.check.report import traced_so_far
-from course_lib.check.tables import Options, Row
+from course_lib.check.students import Student
+from course_lib.check.tables import Row
 from course_lib.games import MAX, MIN, Agent, ConnectFour, Evaluate, play
 from course_lib.games.game import State
 from course_lib.search import alpha_beta_agent, depth_limited_alpha_beta_search
@@ -24,11 +22,11 @@ def fitting(given: Any, fits: bool, expected: str, state: State) -> Any:
     """A student's answer for a position, if the game can go on with it."""
     if not fits:
         words, rows = f"Expected {expected}, got {shown(given)}.", " ".join(GAME.grid(state))
-        raise StudentError(StudentError.RAISED, words, rows)
+        raise StudentError("unfit", words, rows)
     return given
 
 
-def share_of_states(student: Student, name: str, case: tuple, options: Options) -> float:
+def share_of_states(student: Student, name: str, case: tuple, *, plies: int) -> float:
     """How many states alpha-beta looks at in these positions, as a share of those from left to right."""
     (positions, from_left), asked = case, []
 
@@ -39,14 +37,14 @@ def share_of_states(student: Student, name: str, case: tuple, options: Options) 
         return fitting(given, fits, f"each legal action once, which are {legal}", state)
 
     for state in positions:
-        depth_limited_alpha_beta_search(GAME, state, options["plies"], order=order)
+        depth_limited_alpha_beta_search(GAME, state, plies, order=order)
     return len(asked) / from_left
 
 
-def few_states(row: Row, given: float, options: Options) -> str | None:
-    """At most the share `options["mark"]` of the states."""
-    words = f"With your order alpha-beta looks at {given:.0%} of the states; at most {options['mark']:.0%} are allowed."
-    return None if given <= options["mark"] else words
+def few_states(row: Row, given: float, *, mark: float) -> str | None:
+    """At most the share `mark` of the states."""
+    words = f"With your order alpha-beta looks at {given:.0%} of the states; at most {mark:.0%} are allowed."
+    return None if given <= mark else words
 
 
 def match(agent: Agent, rival: Agent, openings: tuple, probes: list) -> dict:
@@ -71,7 +69,7 @@ def turning_point(states: Sequence[State], own: int) -> tuple | None:
     return None
 
 
-def with_evaluation(student: Student, name: str, case: tuple, options: Options) -> dict:
+def with_evaluation(student: Student, name: str, case: tuple) -> dict:
     """Both sides look ahead with alpha-beta; the rival counts the centre. A probe compares two positions."""
 
     @cache
@@ -89,7 +87,7 @@ def bounded(evaluate: Evaluate) -> Evaluate:
     return lambda state: 0.999 * (value := evaluate(state)) / (1 + abs(value))
 
 
-def with_player(student: Student, name: str, case: tuple, options: Options) -> dict:
+def with_player(student: Student, name: str, case: tuple) -> dict:
     """The rival takes a win and stops one, or else plays near the centre. A probe has one good column."""
 
     def agent(game, state):
@@ -100,21 +98,13 @@ def with_player(student: Student, name: str, case: tuple, options: Options) -> d
     return match(agent, rival, case[0], [int(agent(GAME, state) == column) for state, column in case[1]])
 
 
-def enough_points(row: Row, given: dict, options: Options) -> str | None:
-    """The share `options["mark"]` of the points, and at least half of the points from each side."""
-    (x, o), games, mark = given["points"], len(row.case[0]), options["mark"]
+def enough_points(row: Row, given: dict, *, mark: float, probes: list[str]) -> str | None:
+    """The share `mark` of the points, and half of the points from each side; `probes` has words for each that fails."""
+    (x, o), games = given["points"], len(row.case[0])
     if x + o >= 2 * games * mark and 2 * min(x, o) >= games:
         return None
     won = f"{x:g} points as X and {o:g} as O"
     words = f"You get {won}, of {games} each; {mark:.0%} of all points are needed, and at least half from each side."
     if given["lost"]:
         words += f" In the first game that you lost, column {given['lost'][1]} was better in the decisive position."
-    return " ".join([words, *(words for words, passed in zip(options["probes"], given["probes"]) if not passed)])
-
-
-def last_choice(function: Callable, failure: Failure) -> Any:
-    """The student's search at the turning point of the first lost game."""
-    lost = None if failure.error else failure.given["lost"]
-    if lost and failure.table.ask == "matches.with_player":
-        return traced_so_far(function, GAME, lost[0])
-    return lost and traced_so_far(depth_limited_alpha_beta_search, GAME, lost[0], PLIES, bounded(function))
+    return " ".join([words, *(words for words, passed in zip(probes, given["probes"]) if not passed)])

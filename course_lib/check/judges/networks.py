@@ -4,17 +4,17 @@ from typing import Any
 
 import numpy as np
 
-from course_lib.check.asking import Student
-from course_lib.check.comparing import ODD_ANSWER, is_number, misfit, same
-from course_lib.check.judging import About, Wrong, is_right
-from course_lib.check.tables import Mistake, Options, Row
+from course_lib.check.comparing import ODD_ANSWER, About, Wrong, is_number, misfit, same
+from course_lib.check.judges.listed import is_right
+from course_lib.check.students import Student
+from course_lib.check.tables import Mistake, Row
 
 
-def back_up(row: Row, given: Any, options: Options) -> str | None:
+def back_up(row: Row, given: Any, *, tolerance: float) -> str | None:
     """A list with the new (N, W, Q) of each node; the first wrong node is pointed out."""
     path, v = row.case
     nodes = zip(row.right[0], given) if isinstance(given, list | tuple) and len(given) == len(path) else ()
-    wrong = [depth for depth, (node, other) in enumerate(nodes) if not same(node, other, options["tolerance"])]
+    wrong = [depth for depth, (node, other) in enumerate(nodes) if not same(node, other, tolerance)]
     if not wrong:
         return misfit(row.right[0], given)
     plies = len(path) - 1 - wrong[0]
@@ -22,25 +22,25 @@ def back_up(row: Row, given: Any, options: Options) -> str | None:
     return f"{where} is wrong: it was {path[wrong[0]]}, and v = {v} is for the player to move in the last node."
 
 
-def call_with_arrays(student: Student, name: str, case: tuple, options: Options) -> Any:
+def call_with_arrays(student: Student, name: str, case: tuple) -> Any:
     """What the function returns for arrays and a number c; the terms that end a case are for `loss`."""
     *parts, c, _ = case
     with np.errstate(all="ignore"):  # a warning of log 0 may come from a case other than the one shown
         return student.call(name, *(np.array(part, float) for part in parts), c)
 
 
-def loss(row: Row, given: Any, options: Options) -> str | Wrong | None:
+def loss(row: Row, given: Any, *, tolerance: float, hints: dict[str, str]) -> str | Wrong | None:
     """The loss: any number between the exact one and that with a little added to p, to avoid log 0."""
     if isinstance(given, float) and given != given:
-        sentence = options["hints"]["0 · log 0"]
+        sentence = hints["0 · log 0"]
         return Wrong(sentence, mistake=Mistake("0 · log 0", sentence))
-    if is_right(row, given, options) or (is_number(given) and min(row.right) <= given <= max(row.right)):
+    if is_right(row, given, tolerance) or (is_number(given) and min(row.right) <= given <= max(row.right)):
         return None
     terms = "It is the sum of (z − v)² ({:.4f}), −π·log p ({:.4f}) and λ‖θ‖² ({:.4f}).".format(*row.case[-1])
     return misfit(row.right[0], given) or Wrong(terms, About.ANSWER)
 
 
-def call_training(student: Student, name: str, case: tuple, options: Options) -> list:
+def call_training(student: Student, name: str, case: tuple, *, hidden: int) -> list:
     """[error on what the network was trained on, error on others, how much its values differ]; [] if no weights fit.
 
     A case is (seed, positions to learn from, others); each position is ten signs: its cells, then its value.
@@ -53,22 +53,22 @@ def call_training(student: Student, name: str, case: tuple, options: Options) ->
     except ODD_ANSWER:
         return []
     h = b1.size
-    if [part.shape for part in weights] != [(9, h), (h,), (h,), ()] or h > options["hidden"]:
+    if [part.shape for part in weights] != [(9, h), (h,), (h,), ()] or h > hidden:
         return []
     with np.errstate(all="ignore"):
         v, unseen = (np.tanh(np.maximum(0, each @ W1 + b1) @ w2 + b2) for each in (X, others))
         return [round(float(error), 3) for error in (np.mean((v - z) ** 2), np.mean((unseen - values) ** 2), np.std(v))]
 
 
-def training(row: Row, given: list, options: Options) -> str | Wrong | None:
-    """Errors of a trained network: at most `options["mark"]` on others; "hints" has a sentence for each mistake."""
+def training(row: Row, given: list, *, mark: float, hints: dict[str, str]) -> str | Wrong | None:
+    """Errors of a trained network: at most `mark` on others; `hints` has a sentence for each mistake."""
     if not given:
-        return options["hints"]["shapes"]
-    (own, unseen, spread), mark = given, options["mark"]
+        return hints["shapes"]
+    own, unseen, spread = given
     if own == own and unseen <= mark:
         return None
     name = "learnt by heart" if own <= mark / 2 else "worse than no network" if own > 0.9 else ""
     name = "the same value everywhere" if spread < 0.001 else name
     name = "no numbers any more" if own != own or unseen != unseen else name
-    words = options["hints"][name].format(own, unseen, mark)
+    words = hints[name].format(own, unseen, mark)
     return Wrong(words, mistake=Mistake(name, words) if name else None)

@@ -4,13 +4,12 @@ from itertools import product
 
 import numpy as np
 
-from course_lib.check.asking import Student
 from course_lib.check.comparing import is_number, shown
-from course_lib.check.tables import Options
+from course_lib.check.students import Student
 from course_lib.search import hold_at, pig_values
 
 
-def too_few_wins(student: Student, name: str, case: tuple, options: Options) -> str:
+def too_few_wins(student: Student, name: str, case: tuple) -> str:
     """What keeps the student's policy from its share of the games, in a sentence; empty if it wins them.
 
     The case is (target, points at which the other player holds, share). Each player begins in half of the games.

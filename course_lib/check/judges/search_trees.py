@@ -1,25 +1,42 @@
 """Search trees as tables, {path: (U, N)} of a `TreeGame`, followed from one iteration of MCTS to the next."""
 
 from collections import Counter
-from collections.abc import Callable
-from contextlib import suppress
 from itertools import combinations, pairwise
 from math import inf, sqrt
-from typing import Any
+from typing import Any, NamedTuple
 
-from course_lib.check.asking import Student
-from course_lib.check.comparing import ODD_ANSWER, is_number, same, shown
-from course_lib.check.judging import Failure, Wrong
-from course_lib.check.tables import Mistake, Options, Row
-from course_lib.explore import mcts_tree, watch_mcts
+from course_lib.check.comparing import Wrong, is_number, same, shown
+from course_lib.check.students import Student
+from course_lib.check.tables import Mistake, Row
 from course_lib.games import MAX, MIN, TreeGame, Turn
-from course_lib.search.mcts import Iteration, ucb1
+from course_lib.search import ucb1
 
 C, CLOSE = 1.4, 0.05  # a child whose UCB1 is this near to the largest may be selected: √2 for 1.4 is right
+COUNTS_FOR = {
+    "who moved there": lambda mover, first, ply: mover,
+    "who does not": lambda mover, first, ply: 1 - mover,
+    "Max": lambda mover, first, ply: MAX,
+    "in turns": lambda mover, first, ply: (first + ply) % 2,
+}
+"""For whom U of a node counts, if `mover` moved into it, `first` moved first, and the node lies `ply` plies deep."""
 PROBE = TreeGame([[[1, -1], [0, -1], 1], Turn(MAX, [[-1, 1], [1, 0], -1])]), 40, 1
 
 
-def follow(student: Student, name: str, case: tuple, options: Options) -> list:
+class Way(NamedTuple):
+    """How a search goes: as MCTS does, or, with other values, in one of the known wrong ways."""
+
+    plies: float = inf
+    """The depth beyond which the tree does not grow."""
+    c: float = C
+    close: float = CLOSE
+    smallest: bool = False
+    """Whether Min takes the child with the smallest UCB1."""
+    counts_for: str = "who moved there"
+    signed: bool = False
+    """Whether rewards are −1 to 1 instead of 0 to 1."""
+
+
+def follow(student: Student, name: str, case: tuple, *, ways: list) -> list:
     """Ask for the trees after 1, 2, … iterations from a seed, or for the last one from each of several seeds.
 
     Returns [what is wrong or "", mistake or None, two trees].
@@ -32,24 +49,25 @@ def follow(student: Student, name: str, case: tuple, options: Options) -> list:
     begin = 1 if first == last else iterations
     runs = [trees_of(game, iterations, seed, begin) for seed in range(first, last + 1)]
     for seed, trees in enumerate(runs, first):
-        if found := _wrong_trees(game, trees, begin) or (begin == 1 and _first_wrong(game, trees, {})):
+        if found := _wrong_trees(game, trees, begin) or (begin == 1 and _first_wrong(game, trees, Way())):
             words, mistake, number = found
             if trees_of(game, iterations, seed, begin) != trees:
                 return ["The same seed gives a different tree the second time.", "not repeatable", []]
             if number:
                 probe = trees_of(*PROBE)  # a case that tells ways to go wrong from each other
-                known = {mistake for mistake, way in [["", {}], *options["ways"]]
-                         if not (_first_wrong(PROBE[0], probe, way) or _first_wrong(game, trees, way))}  # fmt: skip
+                both = (PROBE[0], probe), (game, trees)
+                known = {mistake for mistake, way in [["", {}], *ways]
+                         if not any(_first_wrong(of, found, Way(**way)) for of, found in both)}  # fmt: skip
                 mistake = known.pop() if len(known) == 1 else None
             return [words, mistake, [{}, *trees][number - 1 : number + 1]]
     playouts = [_playouts(game, tree, iterations) for (tree,) in runs] if first < last else []
     return [*(_wrong_playouts(playouts, iterations) if playouts else ("", None)), []]
 
 
-def followed(row: Row, given: Any, options: Options) -> Wrong | None:
+def followed(row: Row, given: Any, *, sentences: dict[str, str]) -> Wrong | None:
     """What `follow` found."""
     words, mistake, _ = given
-    return Wrong(words, mistake=mistake and Mistake(mistake, options["sentences"][mistake])) if words else None
+    return Wrong(words, mistake=mistake and Mistake(mistake, sentences[mistake])) if words else None
 
 
 def _wrong_trees(game, trees, begin):
@@ -121,22 +139,22 @@ def _wrong_iteration(game, before, after, way):
     """What is wrong with the path of an iteration, or with the numbers in its nodes, or None."""
     was = dict.fromkeys(after, (0, 0)) | before
     grown = {path: (U - was[path][0], N - was[path][1]) for path, (U, N) in after.items() if was[path] != (U, N)}
-    end, plies = max(grown, key=len, default=()), way.get("plies", inf)
+    end = max(grown, key=len, default=())
     path = [end[:length] for length in range(len(end) + 1)]
     if grown.keys() != {*path} or was.keys() - after.keys():
         return f"changes {shown([*grown])}, which is not a path from the root."
     for state, step in pairwise(path):
         untried = [action for action in game.actions(state) if (*state, action) not in before]
-        if (untried and (step in before or step != end)) or len(end) > plies:
+        if (untried and (step in before or step != end)) or len(end) > way.plies:
             return f"goes to {end}, and {untried[:1]} is untried in {state}: expansion adds one node there."
         if not untried:
-            sign = -1 if way.get("smallest") and game.to_move(state) == MIN else 1
-            parent, c = before[state][1], way.get("c", C)
-            scores = {(*state, a): sign * ucb1(*before[*state, a], parent, c) for a in game.actions(state)}
+            sign = -1 if way.smallest and game.to_move(state) == MIN else 1
+            parent = before[state][1]
+            scores = {(*state, a): sign * ucb1(*before[*state, a], parent, way.c) for a in game.actions(state)}
             best = max(scores, key=scores.get)
-            if scores[step] < scores[best] - way.get("close", CLOSE):
+            if scores[step] < scores[best] - way.close:
                 return f"selects {step}, whose UCB1 is {scores[step]:.2f}; that of {best} is {scores[best]:.2f}."
-    if end in before and not game.is_terminal(end) and len(end) != plies:
+    if end in before and not game.is_terminal(end) and len(end) != way.plies:
         return f"ends at {end} and adds no node: expansion comes next."
     counted = [node for node in path if node or grown[node][1] == 1]  # the root may begin with a visit
     return _wrong_numbers(game, counted, [grown[node] for node in counted], way)
@@ -145,31 +163,12 @@ def _wrong_iteration(game, before, after, way):
 def _wrong_numbers(game, path, grown, way):
     """What is wrong with how U and N grow on the path, or None. The other player counts as having moved to the root."""
     end, begins = path[-1] if path else (), game.to_move(())
-    own, first, ply, other = way.get("side", (1, 0, 0, 0))
     movers = [game.to_move(node[:-1]) if node else 1 - begins for node in path]
-    sides = [(own * mover + first * begins + ply * (len(s) - 1) + other) % 2 for s, mover in zip(path, movers)]
+    sides = [COUNTS_FOR[way.counts_for](mover, begins, len(s) - 1) for s, mover in zip(path, movers)]
     rewards = {(game.utility(s, MAX) + 1) / 2 for s in game.nodes if s[: len(end)] == end and game.is_terminal(s)}
     for reward in rewards:
         gains = [reward if side == MAX else 1 - reward for side in sides]
-        if same(grown, [(2 * gain - 1 if way.get("signed") else gain, 1) for gain in gains]):
+        if same(grown, [(2 * gain - 1 if way.signed else gain, 1) for gain in gains]):
             return None
     add = "(reward of the player who moved there, 1)"
     return f"adds {grown} to (U, N) of {path}; add {add}. Max's reward can be {sorted(rewards)}."
-
-
-def watched(function: Callable, failure: Failure) -> Any:
-    """The `MCTSTrace` of a selection in the tree of a case, along the path of the case or of the answer; or None."""
-    game, counts, path, *_ = failure.row.case
-    with suppress(*ODD_ANSWER):
-        c = C if isinstance(path, tuple | int) else path
-        if isinstance(counts, int):  # the whole search
-            counts, after = failure.given[2]
-            path = max((node for node in after if after[node] != counts.get(node)), key=len)
-        nodes = [root := mcts_tree(game, {node: pair for node, pair in counts.items() if pair[1]})]
-        for action in path if isinstance(path, tuple) else failure.given[-1]:
-            nodes += [child for child in nodes[-1].children if child.action == action]
-        selection = Iteration(nodes, None, [], None, [])  # type: ignore[arg-type]  # it has no rewards yet
-        found = watch_mcts(lambda game, state, root: iter([selection]), game, c=c, root=root)
-        found.name = failure.table.name
-        return found
-    return None

@@ -10,21 +10,19 @@ import os
 import re
 import signal
 import sys
-from copy import deepcopy
 from importlib import import_module
 from importlib.machinery import ModuleSpec
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-# In the sandbox plain.py lies beside this file.
+# In the sandbox graded.py lies beside this file.
 sys.path[:0] = [HERE, os.path.join(HERE, "..", "..", "..", "course_lib", "check")]
-from plain import plain  # noqa: E402
+from graded import ABSENT, CHECK, SILENCE, SILENT, Lookup, StandIn, called, is_of, plain  # noqa: E402
 from protocol import NotPlain, Peer, RemoteError, pack, unpack  # noqa: E402
 
 del sys.path[:2]
 
-DRAWS = ("matplotlib", "IPython", "ipywidgets", "anywidget")
-SILENT = (*DRAWS, "course_lib.watch", "course_lib.explore", "course_lib.check", "instructor")
-ABSENT = ("course_lib.search", "course_lib.alphazero")
+REPLACED = ("matplotlib", "IPython", "ipywidgets", "anywidget", "instructor", *SILENT, *ABSENT)
+"""The packages in whose place a student's code imports a `StandIn`."""
 LEFT = 77
 """The exit code of a copy of the program that the grader ended."""
 MAX_PROCESSES = 6
@@ -37,72 +35,21 @@ MAGIC = re.compile(r"^(\s*)(?:[%!?].*|.*\?)$", re.M)
 """A line for IPython: a magic, a shell command, or a question about a name."""
 
 
-class Silent:
-    """Accepts every call, attribute, item and operation, and does nothing."""
+class StandIns:
+    """Finds the modules that are replaced, ahead of all that is installed."""
 
-    def __getattr__(self, name):
-        if name.startswith("__"):
-            raise AttributeError(name)
-        return self
-
-    def __iter__(self):
-        """Two, as for `figure, axes = plt.subplots()`."""
-        return iter((self, self))
-
-
-SILENCE = Silent()
-OPERATIONS = ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow")
-RETURNS = dict.fromkeys((*OPERATIONS, *(f"r{name}" for name in OPERATIONS), "neg", "lt", "le", "gt", "ge"), SILENCE)
-RETURNS |= {"call": SILENCE, "getitem": SILENCE, "setitem": None, "enter": SILENCE, "exit": False, "repr": "",
-            "format": "", "len": 0, "bool": True}  # fmt: skip
-"""What each special method of `Silent` returns."""
-for method, returned in RETURNS.items():
-    setattr(Silent, f"__{method}__", lambda self, *arguments, _returned=returned, **keywords: _returned)
-CHECKS = ["CheckFailed", "NotAnswered", "NotPossible", "check", "explore_my_code", "hint", "personal_tree", "score",
-          "student", "warm_up"]  # fmt: skip
-"""All names of course_lib.check, for `import *`."""
-GIVEN = {}
-"""What of course_lib.check is there: `personal_tree`."""
-
-
-def absent(name):
-    """What replaces a name that is absent in a graded run: an exception, or a function that raises `NotThere`."""
-    if name == "TimeUp":
-        return type(name, (Exception,), {})
-
-    def missing(*arguments, **keywords):
-        raise NotThere(f"{name} is not available when an exercise is graded: of course_lib only the games are")
-
-    return missing
-
-
-class Stub(type(sys)):
-    """A module that has every name, and does nothing."""
-
-    __path__ = []
-
-    def __getattr__(self, wanted):
-        if wanted.startswith("__"):
-            raise AttributeError(wanted)
-        found = absent(wanted) if self.__name__.startswith(ABSENT) else GIVEN.get(wanted, SILENCE)
-        setattr(self, wanted, found)
-        return found
-
-
-class Stubs:
-    """Finds the modules that are stubs, ahead of all that is installed."""
+    personal = None
 
     def find_spec(self, name, path=None, target=None):
-        if any(name == stub or name.startswith(stub + ".") for stub in SILENT + ABSENT):
-            return ModuleSpec(name, self, is_package=True)
-        return None
+        return ModuleSpec(name, self, is_package=True) if is_of(REPLACED, name) else None
 
     def create_module(self, spec):
-        return Stub(spec.name)
+        return StandIn(spec.name)
 
     def exec_module(self, module):
         if module.__name__ == "course_lib.check":
-            module.__all__ = CHECKS
+            module.__all__ = CHECK
+            module.personal_tree = self.personal.__getitem__
 
 
 class Runner(Peer):
@@ -132,7 +79,7 @@ class Runner(Peer):
 
     def give(self, personal):
         """Have `personal_tree` return these games and other things, by question."""
-        GIVEN["personal_tree"] = personal.__getitem__
+        StandIns.personal = personal
 
     def run(self, number, source):
         """Run a cell; what it raises goes to the grader, and the next cell runs all the same."""
@@ -145,22 +92,11 @@ class Runner(Peer):
 
     def call_function(self, name, *arguments):
         """What the student's function returns, as plain data."""
-        function = self.lookup(name)
-        kinds = (list, dict, set)
-        before = [deepcopy(a) if isinstance(a, kinds) or hasattr(a, "tolist") else None for a in arguments]
         self.calls += 1
-        for module in ("random", "numpy.random"):  # other numbers in each call, the same in each grading
-            if module in sys.modules:
-                sys.modules[module].seed(self.calls)
-        answer = function(*arguments)
-        for given, was in zip(arguments, before):
-            same = given.tolist() == was.tolist() if hasattr(was, "tolist") else given == was
-            if was is not None and not same:
-                raise RemoteError("Changed", f"{was!r} has become {given!r}")
-        return answered(answer)
+        return called(self.lookup(name), arguments, self.calls)
 
     def read(self, name):
-        return answered(self.lookup(name))
+        return plain(self.lookup(name))
 
     def lookup(self, name):
         if name not in self.namespace:
@@ -206,18 +142,6 @@ class Runner(Peer):
         return value
 
 
-def answered(value):
-    """The answer as plain data."""
-    try:
-        return plain(value)
-    except ValueError as error:
-        raise NotPlain(error) from None
-
-
-class NotThere(RuntimeError):
-    """The student's code called a part of course_lib that is not available in a graded run."""
-
-
 def function(peer, number, parameters):
     """A function of which the grader answers the calls; its parameters can be passed by name too."""
 
@@ -231,16 +155,8 @@ def function(peer, number, parameters):
 
 
 def lookup(peer, number, description):
-    """A function that is given by its table: another argument gives `other`, or an error without it."""
-    pairs, other = description
-    table = dict(pairs)
-
-    def call(state):
-        if state not in table and other is None:
-            raise ValueError("the function is called with a state for which it is not defined")
-        return table.get(state, other)
-
-    return call
+    """A function that is given by its table."""
+    return Lookup(*description)
 
 
 def whole(peer, number, description):
@@ -309,7 +225,7 @@ def main(sandboxed, course, *packages):
         limit()
     sys.path[:0] = [course]
     sys.path += packages
-    sys.meta_path.insert(0, Stubs())
+    sys.meta_path.insert(0, StandIns())
     sys.setrecursionlimit(3000)
     while True:
         kind, *parts = unpack(runner.receive(), runner.resolve)

@@ -4,7 +4,7 @@ from itertools import takewhile
 from typing import Any
 
 from course_lib.check.comparing import is_number, same, shown
-from course_lib.check.tables import Options, Row
+from course_lib.check.tables import Row
 from course_lib.games import CHANCE, MAX, player_name
 from course_lib.games.texts import number_text
 from course_lib.games.walking import leaf_paths, moves_of
@@ -13,22 +13,22 @@ ROUNDED = 0.011
 """How far a number may be off that was worked out by hand, to two decimals."""
 
 
-def entries(row: Row, given: Any, options: Options) -> str | None:
-    """A dictionary with the right entries; `options["hints"]` has a sentence for each that may be wrong."""
-    right, hints = row.right[0], options["hints"]
+def entries(row: Row, given: Any, *, hints: dict[str, str]) -> str | None:
+    """A dictionary with the right entries; `hints` has a sentence for each that may be wrong."""
+    right = row.right[0]
     if not isinstance(given, dict) or right.keys() - given.keys():
         return f"Expected a dictionary with the entries {', '.join(map(repr, right))}, got {shown(given)}."
     found = ((first_other(right[key], given[key], f"by_hand[{key!r}]"), hint) for key, hint in hints.items())
     return next((f"{wrong[0]} is not {wrong[1]}. {hint}" for wrong, hint in found if wrong), None)
 
 
-def items(row: Row, given: Any, options: Options) -> str | None:
-    """A list with the right items; `options["hint"]` helps with any that is wrong."""
+def items(row: Row, given: Any, *, hint: str) -> str | None:
+    """A list with the right items; `hint` helps with any that is wrong."""
     right = row.right[0]
     if not isinstance(given, list | tuple) or len(given) != len(right):
         return f"Expected a list of {len(right)} items, got {shown(given)}."
     wrong = first_other(right, given, "item ")
-    return wrong and f"{wrong[0]} is not {wrong[1]}. {options['hint']}"
+    return wrong and f"{wrong[0]} is not {wrong[1]}. {hint}"
 
 
 def first_other(right: Any, given: Any, place: str) -> tuple[str, str] | None:
@@ -46,7 +46,7 @@ def first_other(right: Any, given: Any, place: str) -> tuple[str, str] | None:
 # The values of a tree's inner nodes: a dictionary from paths to values.
 
 
-def values_of_nodes(row: Row, given: Any, options: Options) -> str | None:
+def values_of_nodes(row: Row, given: Any) -> str | None:
     """A dictionary from the path of each inner node to its value; the first wrong one, from below, is reported."""
     (tree,), right = row.case, row.right[0]
     if not isinstance(given, dict):
@@ -76,7 +76,7 @@ def _wrong_value(tree, path, right):
 CUTS = "alpha cuts", "beta cuts"
 
 
-def leaves_and_cuts(row: Row, given: Any, options: Options) -> str | None:
+def leaves_and_cuts(row: Row, given: Any) -> str | None:
     """{"leaves": numbers in the order of the search, "alpha cuts": paths, "beta cuts": paths}."""
     (tree,), right = row.case, row.right[0]
     if not isinstance(given, dict) or right.keys() - given.keys() or not isinstance(given["leaves"], list | tuple):

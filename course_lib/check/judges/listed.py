@@ -1,87 +1,30 @@
-"""Judging an answer: a *judge* is a function of (row, given, options), and returns None if the answer is right.
+"""Asks and judges of answers of which all right ones are listed.
 
-Otherwise it returns what is wrong: a sentence, or a `Wrong`.
+An *ask* is a function of (student, name, case), and returns what the judge of the question gets. A *judge* is a
+function of (row, given), and returns None if the answer is right, or else what is wrong: a sentence, or a `Wrong`. The
+options of a question are keyword parameters of its ask and its judge.
 """
 
-from enum import Enum
-from typing import Any, NamedTuple
+from typing import Any
 
-from course_lib.check import asking
 from course_lib.check.comparing import (
-    ODD_ANSWER,
     TOLERANCE,
+    About,
+    Wrong,
     is_number,
     legal_actions,
     misfit,
     same,
     shown,
-    value_part,
 )
-from course_lib.check.failures import StudentError
-from course_lib.check.tables import Mistake, Options, Row, Table
+from course_lib.check.graded import Lookup
+from course_lib.check.students import Student
+from course_lib.check.tables import Mistake, Row
+from course_lib.games import Game, TreeGame
+from course_lib.games.game import GameWrapper, State
 
 FAR = 10**10
 """The utility of some leaves, for searches that begin with a number in the place of infinity."""
-
-
-class About(Enum):
-    """What a report adds to the words of a `Wrong`."""
-
-    ANSWER = "only the two answers differ"
-    VALUE = "only the two values differ"
-    OTHER = "the words say it all"
-
-
-class Wrong(NamedTuple):
-    """What is wrong with an answer: words to the student, what the report adds, and the mistake if it is known."""
-
-    words: str = ""
-    about: About = About.OTHER
-    mistake: Mistake | None = None
-
-
-class Failure(NamedTuple):
-    """A row that was not answered as expected. `error` is the `StudentError` if no answer came, else None."""
-
-    table: Table
-    row: Row
-    given: Any
-    wrong: Wrong
-    error: StudentError | None = None
-    mistake: Mistake | None = None
-
-    @property
-    def unanswered(self) -> bool:
-        return self.error is not None and self.error.kind == StudentError.UNANSWERED
-
-    @property
-    def untouched(self) -> bool:
-        """Whether code that was to be fixed answers as it did when it was handed out."""
-        handed_out = self.table.options.get("handed_out")
-        return self.mistake is not None and self.mistake.name == handed_out
-
-
-def judge(table: Table, student: asking.Student, row: Row) -> Failure | None:
-    """The `Failure` of this student on this row, or None."""
-    try:
-        given = asking.answer(table, student, row.case)
-    except StudentError as error:
-        return Failure(table, row, None, Wrong(error.words), error)
-    wrong = judged(table, row, given)
-    return None if wrong is None else Failure(table, row, given, wrong, mistake=wrong.mistake)
-
-
-def judged(table: Table, row: Row, given: Any) -> Wrong | None:
-    """What is wrong with this answer, or None if it is right."""
-    try:
-        wrong = table.function(table.judge)(row, given, table.options)
-    except ODD_ANSWER:
-        wrong = "The answer does not have the type that was asked for."
-    return Wrong(wrong) if isinstance(wrong, str) else wrong
-
-
-# Judges for answers of which all right ones are listed.
-
 BEGUN_TOO_NEAR = Mistake(
     "a number for infinity",
     "A leaf may be worth less, or more, than any finite start value: start with −inf and inf.",
@@ -93,14 +36,57 @@ EXCHANGED = Mistake(
 POSITION = "a position in the list for the action"
 
 
-def is_right(row: Row, given: Any, options: Options) -> bool:
-    tolerance = options.get("tolerance", TOLERANCE)
+def call(student: Student, name: str, case: tuple) -> Any:
+    """What the student's function returns for the arguments in the case."""
+    return student.call(name, *case)
+
+
+def read(student: Student, name: str, case: tuple) -> Any:
+    """The value of the student's variable."""
+    return student.read(name)
+
+
+class Recorded(GameWrapper):
+    """A game that notes in `seen` each state whose utility is asked for; immediate repetitions count once."""
+
+    def __init__(self, game: Game, seen: list):
+        super().__init__(game)
+        self._seen = seen
+
+    def utility(self, state: State, player: int) -> float:
+        return _noted(self._seen, state, self._game.utility(state, player))
+
+
+def _noted(seen, state, value):
+    if seen[-1:] != [state]:
+        seen.append(state)
+    return value
+
+
+def call_and_leaves(student: Student, name: str, case: tuple) -> list:
+    """[what the function returns, the states of a tree whose utility or estimate it asked for, in order]."""
+    seen = []
+    if not isinstance(case[0], TreeGame):  # states may come again, and be remembered
+        return [student.call(name, *case), seen]
+
+    def recorded(argument):
+        if isinstance(argument, TreeGame):
+            return Recorded(argument, seen)
+        if isinstance(argument, Lookup):
+            return lambda state: _noted(seen, state, argument(state))
+        return argument
+
+    answer = student.call(name, *map(recorded, case))
+    return [answer, seen]
+
+
+def is_right(row: Row, given: Any, tolerance: float = TOLERANCE) -> bool:
     return any(same(right, given, tolerance) for right in row.right)
 
 
-def one_of(row: Row, given: Any, options: Options) -> str | Wrong | None:
+def one_of(row: Row, given: Any, *, tolerance: float = TOLERANCE) -> str | Wrong | None:
     """One of the right answers that are listed."""
-    if is_right(row, given, options):
+    if is_right(row, given, tolerance):
         return None
     right = row.right[0]
     if is_too_near(right, given):
@@ -108,7 +94,7 @@ def one_of(row: Row, given: Any, options: Options) -> str | Wrong | None:
     return misfit(right, given) or Wrong("", About.ANSWER)
 
 
-def as_asked(row: Row, given: Any, options: Options) -> str | None:
+def as_asked(row: Row, given: Any) -> str | None:
     """The *ask* itself returns a sentence that says what is wrong, or an empty text."""
     return given or None
 
@@ -118,9 +104,9 @@ def is_too_near(right: Any, given: Any) -> bool:
     return is_number(right) and is_number(given) and abs(right) == FAR and 20 / FAR < given / right < 1
 
 
-def value_and_action(row: Row, given: Any, options: Options) -> str | Wrong | None:
+def value_and_action(row: Row, given: Any) -> str | Wrong | None:
     """A (value, action) pair: the right value, and any action that leads to it."""
-    if is_right(row, given, options):
+    if is_right(row, given):
         return None
     value = row.right[0][0]
     if isinstance(given, tuple | list) and len(given) == 2 and not same(value, given[0]):
@@ -136,9 +122,9 @@ def value_and_action(row: Row, given: Any, options: Options) -> str | Wrong | No
     return f"The value is correct, the action is not. {wrong}" if isinstance(wrong, str) else wrong
 
 
-def best_action(row: Row, given: Any, options: Options) -> str | Wrong | None:
+def best_action(row: Row, given: Any) -> str | Wrong | None:
     """One of the best actions, which are the right answers."""
-    return None if is_right(row, given, options) else wrong_action(row, row.right, given)
+    return None if is_right(row, given) else wrong_action(row, row.right, given)
 
 
 def wrong_action(row: Row, best: list, given: Any) -> str | Wrong:
@@ -156,14 +142,14 @@ def wrong_action(row: Row, best: list, given: Any) -> str | Wrong:
     return words
 
 
-def with_leaves(row: Row, given: Any, options: Options) -> str | Wrong | None:
+def with_leaves(row: Row, given: Any) -> str | Wrong | None:
     """[the returned answer, the leaves visited]: a correct answer, and the leaves of the row once each, in their order.
 
     What is returned is a value or a pair (value, action). With a depth limit, which is the third part of the case,
     the words are about states instead of leaves.
     """
     returned = row._replace(right=[answer for answer, _ in row.right])
-    wrong = (one_of if is_number(returned.right[0]) else value_and_action)(returned, given[0], options)
+    wrong = (one_of if is_number(returned.right[0]) else value_and_action)(returned, given[0])
     wrong = Wrong(wrong) if isinstance(wrong, str) else wrong
     if wrong and wrong.mistake == EXCHANGED:
         return wrong
@@ -200,21 +186,10 @@ def wrong_leaves(row: Row, returned: Any, leaves: Any) -> str | None:
     return None
 
 
-def letter(row: Row, given: Any, options: Options) -> str | Wrong | None:
+def letter(row: Row, given: Any, *, sentences: dict[str, str]) -> str | Wrong | None:
     """The right letter. Each known mistake is another letter, with the reason why it is wrong."""
-    chosen = given.strip().lower() if isinstance(given, str) else None
+    chosen = given.strip().lower() if isinstance(given, str) else ""
     if chosen in row.right:
         return None
-    reasons = options["sentences"]
-    letters = ", ".join(sorted([*reasons, *row.right]))
-    return reasons.get(chosen) or f"Expected one of the letters {letters}, as a string, got {shown(given)}."
-
-
-# The parts of answers in which a mistake and a student must agree, for a name to be given.
-
-PARTS_TO_NAME = {
-    "value": value_part,
-    "first two": lambda answer: answer[:2],
-    "probes": lambda answer: answer["probes"],
-    "rounded": lambda numbers: [round(number, 2) for number in numbers],
-}
+    letters = ", ".join(sorted([*sentences, *row.right]))
+    return sentences.get(chosen) or f"Expected one of the letters {letters}, as a string, got {shown(given)}."

@@ -1,0 +1,220 @@
+"""A student's session in a notebook: the checks and what failed last, drawn; points so far, and hints."""
+
+import io
+import sys
+from collections import Counter
+from contextlib import redirect_stdout
+from typing import Any
+
+from IPython.display import display
+
+from course_lib.check.examine import Failure, examine
+from course_lib.check.failures import (
+    COLUMNS,
+    PLACEHOLDER,
+    CheckFailed,
+    NotAnswered,
+    NotPossible,
+    Verdict,
+    capital,
+    place,
+)
+from course_lib.check.report import Note, Report, answer_text, case_text
+from course_lib.check.students import Direct, as_graded, is_found_by_library
+from course_lib.check.tables import Table, find_table, tables_of
+from course_lib.explore import explore
+from course_lib.watchdog import TooLong, time_limit
+
+SECONDS, LIMIT = 3, 30
+"""Seconds of CPU time, unless a question has its own, and of wall time, after which a check ends code that goes on."""
+ATTEMPTS = 3
+"""After this many failed attempts at a question there is a hint."""
+STUCK = "Stuck? Type hint() in a new cell, again for more.\n"
+
+
+class Session:
+    """What has happened since Python started: who the student is, their points, their attempts, the last failure."""
+
+    def __init__(self) -> None:
+        self.student_id = ""
+        self.points: dict[str, int] = {}  # by identifier, of the last check of each question
+        self.attempts: Counter = Counter()  # that failed since the question was last passed, by identifier
+        self.hints_shown: Counter = Counter()
+        self.last: tuple[Table, Report | None] | None = None  # of the last check, if it failed; no report if stopped
+
+    def student(self, identifier: str) -> None:
+        """Give the name or number under which your instructor knows you; it determines your personal trees.
+
+        Raises `NotPossible`, a `ValueError`, unless it is a text and not empty.
+        """
+        if not isinstance(identifier, str) or not identifier.strip():
+            raise NotPossible(f"expected your name or number, in quotation marks, got {identifier!r}")
+        if identifier == PLACEHOLDER:
+            print("Replace these words with your own name or\nnumber, and run this cell again.")
+        else:
+            print(f"Your personal questions are those of {identifier}.")
+        self.student_id = identifier
+
+    def personal_tree(self, identifier: str) -> Any:
+        """Your personal version of a question: a `TreeGame`, or the position, table or numbers that it describes.
+
+        The same student gets the same version everywhere. Raises `ValueError` if everybody has the same cases, and
+        before `student()`.
+        """
+        table = find_table(identifier)
+        if not table.personal:
+            raise NotPossible(f"{identifier} has no personal tree: everybody has the same cases")
+        return table.own_row(self._who()).case[0]
+
+    def _who(self) -> str:
+        if not self.student_id:
+            raise NotPossible('say who you are first: fill in student("…") in the first cell and run it')
+        return self.student_id
+
+    def check(self, identifier: str, answer: Any) -> None:
+        """Check your answer to a question, a function or a value, and show the smallest case found that it gets wrong.
+
+        If all cases pass, it prints how many. Otherwise it raises `CheckFailed`, or `NotAnswered` if there is no answer
+        yet; both are an `AssertionError`. As in grading, an answer may use only the games of course_lib. Code that does
+        not end is stopped, and the check fails, after 3 seconds of CPU time, or 30 of wall time; in a slow browser it
+        has longer. For an unknown question, or before `student()` if it is needed, it raises `NotPossible`, a
+        `ValueError`.
+        """
+        printed, table = Printed(), find_table(identifier)
+        student_id = self._who() if table.personal else ""
+        self.points[identifier] = 0
+        self.last = None
+        seconds = table.seconds or SECONDS
+        is_read = table.asked_by == "listed.read"
+        by_library = is_read and is_found_by_library(table.name, sys._getframe(1).f_globals)
+        try:
+            with as_graded(answer, by_library) as asked, redirect_stdout(printed):
+                with time_limit(LIMIT, seconds):
+                    outcome = examine(table, asked, student_id)
+                with time_limit(LIMIT, seconds):
+                    report = _report(outcome.failure, answer, printed)
+        except TooLong as stopped:
+            self._stop(table, asked, stopped, min(LIMIT, seconds))
+        if outcome.failure is not None:
+            self._fail(outcome.failure, report, printed)
+        self.points[identifier] = table.points
+        del self.attempts[identifier], self.hints_shown[identifier]
+        cases = f"{outcome.tried} {'case' if outcome.tried == 1 else 'cases'}"
+        cases = cases if outcome.complete else f"{outcome.tried} cases; there was no time for the others"
+        space = " " if len(identifier) + len(" visible checks passed (1234 cases)") < COLUMNS else "\n"
+        print(f"{printed.summary()}{identifier}:{space}visible checks passed ({cases})")
+
+    def _stop(self, table: Table, asked: Direct, stopped: TooLong, seconds: float) -> None:
+        """Show where the code was stopped, and raise `CheckFailed`."""
+        seconds = stopped.args[0] if stopped.args else seconds
+        words = f"code was stopped after {round(seconds, 1):g} seconds"
+        notes = getattr(stopped, "__notes__", ["A loop or a recursion never ends, or the code is too slow."])
+        rows = ("where", place(stopped)), ("case", case_text(table, asked.case) if asked.case else "")
+        display(Note(f"Your {words}. {' '.join(notes)}", [row for row in rows if row[1]]))
+        self._count(table)
+        raise CheckFailed(f"{table.identifier}: your {words}") from None
+
+    def _fail(self, failure: Failure, report: Report | None, printed: "Printed") -> None:
+        """Show what is wrong, and raise `CheckFailed`, or `NotAnswered` if there is no answer yet."""
+        table = failure.table
+        if report is None:
+            raise NotAnswered(f"{table.identifier}: not answered yet")
+        print(printed.summary(), end="")
+        display(report)
+        if failure.verdict is Verdict.UNANSWERED:
+            self.last = table, report
+            words = f"{table.identifier}: not answered yet: the code does what it did when it was handed out"
+            raise NotAnswered(words, failure)
+        self._count(table, report)
+        raise CheckFailed(f"{table.identifier}: {report.headline}", failure)
+
+    def _count(self, table: Table, report: Report | None = None) -> None:
+        """Count a failed attempt, and announce hints if there were several."""
+        self.last = table, report
+        self.attempts[table.identifier] += table.hints
+        if self.attempts[table.identifier] >= ATTEMPTS:
+            print(STUCK, end="")
+
+    def explore_my_code(self, **options: Any) -> Any:
+        """Open your own search in the explorer, on the case that the last failed check showed.
+
+        It takes the options of `explore`. Without such a case it raises `NotPossible`, a `ValueError`.
+        """
+        table, report = self.last or (None, None)
+        if table is None or report is None:
+            raise NotPossible("there is nothing to explore: the last check passed, was stopped, or had no answer yet")
+        if report.trace is None:
+            raise NotPossible(f"{table.identifier}: the answer that was checked has no search to watch")
+        options.setdefault("step", getattr(report.trace, "last_step", None))
+        return explore(report.trace, **options)
+
+    def hint(self) -> Note:
+        """Help with the question that failed last, from the third attempt on: the mistake, and then the place.
+
+        The first hint is the known mistake that explains your answers, if there is one; the second one is the smallest
+        case with its correct answer, drawn with your search.
+        """
+        table, report = self.last or (None, None)
+        if table is None or self.attempts[table.identifier] < ATTEMPTS:
+            return Note(f"After {ATTEMPTS} failed attempts there is a hint, if many cases check a function of yours.")
+        self.hints_shown[table.identifier] += 1
+        mistake = report and report.failure.mistake
+        if mistake and self.hints_shown[table.identifier] == 1:
+            return Note(f"Look for this mistake: {mistake.name}.", [], [capital(mistake.sentence)])
+        row = report.row if report else table.row(0)
+        rows = ("case", case_text(table, row.case)), ("answer", answer_text(table, row.right[0]))
+        note = Note("The correct answer:", rows[: 2 - table.in_words])
+        note.pictures = report.pictures if report else []
+        return note
+
+    def score(self, notebook: str | int) -> None:
+        """Print the points so far, question by question, of a notebook such as "02_minimax": those of passed checks.
+
+        Only the last check of each question since the kernel started counts: if a check has not run since then, a line
+        says so. `ValueError` for an unknown notebook.
+        """
+        tables = tables_of(notebook).values()
+        for table in tables:
+            print(f"{self.points.get(table.identifier, 0):3} of {table.points}   {table.title}")
+        reached = sum(self.points.get(table.identifier, 0) for table in tables)
+        print(f"{reached:3} of {sum(table.points for table in tables)}   in total")
+        missing = sum(table.identifier not in self.points for table in tables)
+        if missing:
+            print(f"Checks that have not run since Python started: {missing}.\nRun them to count their points.")
+
+
+def _report(failure: Failure | None, answer: Any, printed: "Printed") -> Report | None:
+    """The `Report` of a failure, or None if there is no answer yet, or no failure."""
+    if failure is None or (failure.error is not None and failure.verdict is Verdict.UNANSWERED):
+        return None
+    if failure.error is None and failure.given is None and failure.row.right[0] is not None and printed.count:
+        words = "The function prints its answer and returns None: pass the answer to `return` instead."
+        failure = failure._replace(wrong=failure.wrong._replace(words=words))
+    return Report(failure, answer)
+
+
+class Printed(io.TextIOBase):
+    """The output of student code during a check: its beginning and its length."""
+
+    def __init__(self):
+        self.start, self.count = "", 0
+
+    def write(self, text: str) -> int:
+        self.count += len(text)
+        self.start = (self.start + text)[:300]
+        return len(text)
+
+    def summary(self) -> str:
+        """In a few lines, or nothing if nothing was printed."""
+        shown = "\n".join(self.start.splitlines()[:5])
+        more = f"\n… {self.count:,} characters in all" if self.count > len(shown) + 1 else ""
+        return f"During the check, your code printed:\n{shown}{more}\n" if self.count else ""
+
+
+SESSION = Session()
+student = SESSION.student
+personal_tree = SESSION.personal_tree
+check = SESSION.check
+explore_my_code = SESSION.explore_my_code
+hint = SESSION.hint
+score = SESSION.score

@@ -1,0 +1,241 @@
+"""Judges and the examiner, at the edges of their rules: what recorded answers do not show every day."""
+
+from math import inf
+
+import pytest
+
+from course_lib.check.comparing import Wrong, misfit, same, value_part
+from course_lib.check.examine import Failure, examine, first_failure, named, telling_rows
+from course_lib.check.failures import StudentError, Verdict, student_error
+from course_lib.check.judges import fitting, game_rules, listed, matches, networks, pig, search_trees, tracing
+from course_lib.check.students import Direct
+from course_lib.check.tables import Mistake, Raised, Row, Table, find_table, from_letters, to_letters
+from course_lib.check.views import first_wrong_node, traced_search
+from course_lib.games import MAX, MIN, TreeGame
+
+
+def row_of(right, *case):
+    return Row(case, [right], [], {}, 0)
+
+
+FIT = row_of((0, 0), [((1, 0), 0.5), ((0, 1), 0.5)])  # the loss of (w, 0) is w²/16 above the least
+GAMES = row_of(None, "four", [])
+HINTS = {name: name for name in ("shapes", "no numbers any more", "the same value everywhere", "worse than no network",
+                                 "learnt by heart", "")}  # fmt: skip
+
+
+def points(x, o):
+    return matches.enough_points(GAMES, {"points": [x, o], "lost": None, "probes": []}, mark=0.6, probes=[])
+
+
+def trained(own, unseen, spread=0.5):
+    return networks.training(row_of(None), [own, unseen, spread], mark=0.35, hints=HINTS)
+
+
+LOSS = row_of(0.5, (0.1, 0.2, 0.2))._replace(right=[0.5, 0.4])
+PATH = row_of([(1, 0.5, 0.5)], [(0, 0)], 0.5)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "inside", "outside"),
+    [
+        (lambda x: not same(1e6, x), 1e6 + 9e-4, 1e6 + 2e-3),
+        (lambda x: not same(x, -1e6), -1e6 - 9e-4, -1e6 - 2e-3),
+        (lambda x: not same(0, x), 9e-10, 2e-9),
+        (lambda x: not same(inf, x), inf, -inf),
+        (lambda x: fitting.nearly_least(FIT, (x, 0)), 0.12, 0.135),
+        (lambda x: tracing.first_other(0.5, x, "p"), 0.5105, 0.512),
+        (lambda x: tracing.first_other(0.5, x, "p"), 0.4895, 0.488),
+        (lambda x: tracing.first_other(1, x, "p"), 1, 1.01),  # a whole number needs no rounding
+        (lambda x: matches.few_states(GAMES, x, mark=0.6), 0.6, 0.601),
+        (lambda x: points(x, 2), 3, 2.5),
+        (lambda x: points(4, x), 2, 1.5),
+        (lambda x: points(x, 4), 2, 1.5),
+        (lambda x: trained(0.3, x), 0.35, 0.351),
+        (lambda x: networks.back_up(PATH, [(1, 0.5, x)], tolerance=1e-6), 0.5 + 9e-7, 0.5 + 2e-6),
+        (lambda x: networks.loss(LOSS, x, tolerance=1e-6, hints={}), 0.45, 0.51),
+        (lambda x: listed.one_of(row_of(1), x, tolerance=0.1), 1.09, 1.2),
+        (lambda x: pig.too_few_wins(Direct(lambda mine, other: 20), "f", (30, 20, x)), 0.5, 0.501),
+        (lambda x: game_rules.beaten_by(Direct(lambda left, most: left % (most + 1) or 1), "f", (x, 3)), 7, 8),
+    ],
+)
+def test_a_threshold_accepts_what_is_inside_and_refuses_what_is_outside(wrong, inside, outside):
+    assert not wrong(inside) and wrong(outside)
+
+
+@pytest.mark.parametrize(
+    ("given", "name"),
+    [
+        ((0.17, 0.4), "learnt by heart"),
+        ((0.18, 0.4), ""),
+        ((0.91, 0.4), "worse than no network"),
+        ((0.17, 0.4, 0.0009), "the same value everywhere"),
+        ((float("nan"), 0.4), "no numbers any more"),
+    ],
+)
+def test_the_mistake_of_a_training_is_named(given, name):
+    assert trained(*given).words == name
+
+
+@pytest.mark.parametrize("mover", [MAX, MIN])
+@pytest.mark.parametrize("depth, closeness", [(0.04, True), (0.06, False)])
+def test_a_child_whose_ucb1_is_nearly_the_largest_may_be_selected(mover, depth, closeness):
+    game = TreeGame([1, -1], first=mover)
+    before = {(): (1, 2), (0,): (1 + depth, 1), (1,): (1, 1)}
+    after = before | {(): (2, 3), (1,): (1, 2) if mover == MAX else (2, 2)}
+    found = search_trees._wrong_iteration(game, before, after, search_trees.Way())
+    assert (found is None or "selects" not in found) == closeness
+
+
+TREE = TreeGame([[1, 2], 3])
+
+
+@pytest.mark.parametrize(
+    ("case", "right", "given", "words"),
+    [
+        ((TREE, (), 1, {}), [(0,), (1,)], [(0, 0)], "visits the state (0, 0) at depth 2; the depth limit is 1"),
+        ((TREE, (), 2, {}), [(0, 0), (0, 1), (1,)], [(0,)], "visits the state (0,) at depth 1; the depth limit is 2"),
+        ((TREE, (), 2, {}), [(0, 0), (0, 1), (1,)], [(0, 0), (1,)], "does not visit the state (0, 1), which matters"),
+        ((TREE, ()), [(0, 0)], [(0, 0), (1,)], "the leaf (1,), which α and β make unnecessary"),
+        ((TREE, ()), [(0, 0), (1,)], [(0, 0), (1,), (0, 0)], "the leaf (0, 0) twice"),
+        ((TREE, ()), [(0, 0), (1,)], [(1,), (0, 0)], "the leaf (1,) before (0, 0)"),
+        ((TREE, ()), [(0, 0), (1,)], [[0, 0], [1]], None),
+    ],
+)
+def test_the_first_wrong_leaf_is_named(case, right, given, words):
+    found = listed.with_leaves(row_of([1, right], *case), [1, given])
+    assert found is None if words is None else words in found
+
+
+def test_a_leaf_that_is_asked_for_twice_in_a_row_counts_once_and_later_again():
+    def search(game, state):
+        return min([game.utility(path, MAX) for path in [(1,), (1,), (0, 0), (1,)]])
+
+    assert listed.call_and_leaves(Direct(search), "search", (TREE, ())) == [1, [(1,), (0, 0), (1,)]]
+
+
+def toy(columns, rights, wrongs, **about):
+    """A table with these answers; case n is (n,)."""
+    content = {"cases": [[None, n] for n in range(len(rights))], "right": rights, "wrong": wrongs,
+               "mistakes": [[name, f"{name}.", to_letters(column)] for name, column in columns.items()]}  # fmt: skip
+    table = Table("a.b", "A", 1, "f", "listed.call", "listed.one_of", {}, len(rights), **about)
+    table.content = content
+    return table
+
+
+def name_of(table, answers):
+    failure = examine(table, Direct(answers.__getitem__)).failure
+    return failure.mistake and failure.mistake.name
+
+
+RIGHTS, WRONGS = [[n] for n in range(12)], [[n + 100, n + 200] for n in range(12)]
+COLUMNS = {"adds": [1] * 12, "adds later": [0] * 6 + [1] * 6, "adds more": [0] * 11 + [2]}
+
+
+@pytest.mark.parametrize(
+    ("answers", "name"),
+    [
+        ([n + 100 for n in range(12)], "adds"),
+        ([*range(6), *(n + 100 for n in range(6, 12))], "adds later"),
+        ([*range(11), 211], "adds more"),
+        ([*range(11), 999], None),
+        ([*(n + 100 for n in range(11)), 999], None),
+    ],
+)
+def test_a_mistake_is_named_if_it_explains_every_answer(answers, name):
+    assert name_of(toy(COLUMNS, RIGHTS, WRONGS), answers) == name
+
+
+def test_mistakes_that_no_case_tells_apart_are_both_named_and_one_mistake_in_two_ways_once():
+    table = toy({"one": [0] * 11 + [1], "two": [0] * 11 + [1]}, RIGHTS, WRONGS)
+    assert name_of(table, [*range(11), 111]) == "one or two"
+    table.mistakes[1] = table.mistakes[0]
+    assert name_of(table, [*range(11), 111]) == "one"
+
+
+@pytest.mark.parametrize(("asked", "name"), [(7, None), (8, "adds")])
+def test_a_name_needs_several_answers(asked, name):
+    table, clock = toy(COLUMNS, RIGHTS, WRONGS), iter([False] * asked + [True])
+    student = Direct(lambda n: n + 100)
+    failure = first_failure(table, student, [table.row(0)]).failure
+    found = named(failure, student, lambda: next(clock)).mistake
+    assert (found and found.name) == name
+
+
+@pytest.mark.parametrize("over", [(True, False), (False, True), (False, False)])
+def test_a_check_says_whether_all_cases_were_tried(monkeypatch, over):
+    clocks = [(lambda: True) if now else (lambda: False) for now in over]
+    monkeypatch.setattr("course_lib.check.examine.limit", lambda seconds: clocks.pop(0))
+    table = toy(COLUMNS, RIGHTS, WRONGS)
+    table.drawn = 7
+    outcome = examine(table, Direct(lambda n: n))
+    assert outcome == (None, 12 - 7 * over[0] - 5 * over[1], not any(over))
+
+
+def test_rows_tell_mistakes_apart_from_each_other_and_from_right_answers():
+    assert telling_rows(toy(COLUMNS, RIGHTS, WRONGS)) == [0, 6, 11]
+
+
+def test_a_wrong_part_alone_names_no_mistake():
+    """The value is right and the action is not: nothing that was seen shows a mistake in values."""
+    table = find_table("minimax.search")
+    right = {repr(table.row(n).case): table.row(n).right[0] for n in range(len(table))}
+    failure = examine(table, Direct(lambda *case: (right[repr(case)][0], "nonsense"))).failure
+    assert failure.mistake is None and "The value is correct, the action is not." in failure.wrong.words
+
+
+def test_the_columns_of_mistakes_are_letters_in_a_file():
+    assert to_letters([0, 1, 2, 60]) == "012l" and from_letters("012l") == (0, 1, 2, 60)
+    mistake = Mistake("a", "b", (0, 2))
+    assert mistake.answer(Row((), [5, 6], [7, Raised("x")], {}, 1)) == Raised("x")
+
+
+def test_the_name_from_a_judge_must_explain_every_wrong_answer():
+    table = toy({}, [[-listed.FAR], [10**9], *RIGHTS[2:]], [[]] * 12)
+    near = Direct(lambda n: [-1e9, 10**9, *range(2, 12)][n])
+    assert examine(table, near).failure.mistake == listed.BEGUN_TOO_NEAR
+    other = Direct(lambda n: [-1e9, 7, *range(2, 12)][n])
+    assert examine(table, other).failure.mistake is None
+
+
+@pytest.mark.parametrize("first", [MAX, MIN])
+@pytest.mark.parametrize("view", ["negamax", "minimax"])
+def test_the_first_wrong_node_is_found_in_values_for_max_and_for_the_player_to_move(first, view):
+    game = TreeGame([[3, 5], [-2, 8], 1], first=first)
+
+    def for_max(state):
+        if game.is_terminal(state):
+            return game.utility(state, MAX)
+        return [max, min][game.to_move(state)](for_max(game.result(state, a)) for a in game.actions(state))
+
+    def search(game, state):
+        if game.is_terminal(state):
+            value = game.utility(state, MAX)
+        else:
+            below = [search(game, game.result(state, action)) for action in game.actions(state)]
+            if view == "negamax":
+                return (max(-value for value in below)) + (state == (1,))
+            return [max, min][game.to_move(state)](below) + (state == (1,))
+        return -value if view == "negamax" and game.to_move(state) == MIN else value
+
+    true = {path: for_max(path) for path in game.nodes}
+    table = Table("a.b", "", 1, "f", "listed.call", "listed.one_of", {}, 0)
+    failure = Failure(table, Row((game, ()), [true[()]], [], true, 0), search(game, ()), Wrong())
+    words = first_wrong_node(failure, traced_search(failure, search))
+    assert "node with the path (1,)" in words
+    assert ("to the player to move" in words) == (view == "negamax")
+
+
+@pytest.mark.parametrize(
+    ("exception", "verdict"),
+    [("ZeroDivisionError", Verdict.RAISED), ("NotThere", Verdict.RAISED), ("NotPlain", Verdict.NOT_PLAIN),
+     ("Changed", Verdict.CHANGED), ("NotImplementedError", Verdict.UNANSWERED), ("OtherArguments", Verdict.RAISED)],
+)  # fmt: skip
+def test_each_exception_has_its_verdict(exception, verdict):
+    assert student_error(exception, "x").verdict is verdict
+    assert StudentError("time", "x").verdict is Verdict.TIME
+
+
+def test_the_part_that_decides_about_a_name_is_the_value():
+    assert [value_part(answer) for answer in ([[3, "a"], [1]], [3, "a"], 3, [[3, "a"], []])] == [3, 3, 3, 3]
+    assert misfit((1, 2), (1, 2, 3)) == "Expected a pair, got (1, 2, 3), which has 3."
