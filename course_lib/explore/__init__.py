@@ -10,6 +10,7 @@ from course_lib.explore.explorer import explore
 from course_lib.explore.picture import chart, picture, side_by_side
 from course_lib.explore.practice import practice
 from course_lib.explore.prompts import predict
+from course_lib.explore.score_card import score_card
 from course_lib.explore.source_listing import show_source
 from course_lib.search.mcts import mcts_with
 from course_lib.watch import last_trace, mcts_tree, watch, watch_mcts
