@@ -39,7 +39,7 @@ def score_card(notebook: int, filled: bool = False) -> "Picture":
 
     check_whole(ROWS[0].notebook, ROWS[-1].notebook, notebook=notebook)
     game = ConnectFour()
-    figure = Picture(figsize=(7.6, 2.9), dpi=100)
+    figure = Picture(figsize=(7.6, 2.6), dpi=100)
     board = figure.add_axes((0.01, 0.1, 0.31, 0.78))
     draw_position(board, game, game.after(*THREAD_POSITION), "Max (filled discs) to move")
     card = figure.add_axes((0.36, 0.0, 0.62, 1.0), xlim=(0, 1), ylim=(2.4 * len(ROWS), -1.0))
