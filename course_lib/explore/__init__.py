@@ -11,6 +11,7 @@ from course_lib.explore.explorer import explore
 from course_lib.explore.picture import chart, draw_position, picture, side_by_side
 from course_lib.explore.practice import practice
 from course_lib.explore.predict import predict
+from course_lib.explore.score_card import score_card
 from course_lib.explore.source_listing import show_source
 from course_lib.search.mcts_tree import mcts_tree
 from course_lib.watch import last_trace, watch, watch_mcts

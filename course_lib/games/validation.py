@@ -57,11 +57,6 @@ def as_game(game: Any) -> Game:
     return GameWrapper(game)
 
 
-def check_game(game: Any) -> None:
-    """`game` must have the six functions of a game."""
-    as_game(game)
-
-
 def check_two_players(game: Any, asker: str) -> Game:
     """`as_game(game)`, which must have two players; `asker`, in words, is what needs one."""
     game = as_game(game)
