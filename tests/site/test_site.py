@@ -147,6 +147,7 @@ def offered(site):
     return unpacked | {name.split("/")[0].removesuffix(".pyc") for name in together}
 
 
+@pytest.mark.slow
 def test_all_that_cells_and_the_course_import_is_loaded_by_the_browser_s_python(site):
     paths = [path for folder in ("notebooks", "exercises") for path in (REPOSITORY / folder).glob("*.ipynb")]
     cells = [cell for path in paths for cell in nbformat.read(path, as_version=4).cells if cell.cell_type == "code"]
