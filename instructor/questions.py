@@ -28,7 +28,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from course_lib.check.graded import SILENCE
+from course_lib.check.graded import SILENCE, SILENT, is_of
 
 ROOT = Path(__file__).parents[1]
 BEGIN, END = "### BEGIN SOLUTION", "### END SOLUTION"
@@ -227,11 +227,10 @@ def _run(source: str, names: dict) -> None:
     """Run what defines something in a cell. What would show or check something is left out."""
     with suppress(SyntaxError):  # a magic command
         for node in ast.parse(source).body:
-            if isinstance(node, DEFINITIONS):
+            if isinstance(node, ast.ImportFrom) and is_of(SILENT, str(node.module)):
+                names.update((alias.asname or alias.name, SILENCE) for alias in node.names)
+            elif isinstance(node, DEFINITIONS):
                 exec(compile(ast.Module([node], []), "<solution>", "exec"), names)
-                for name, value in list(names.items()):
-                    if str(getattr(value, "__module__", "")).startswith(("course_lib.explore", "course_lib.check")):
-                        names[name] = SILENCE
 
 
 def notebooks(folder: Path = ROOT / "solutions") -> dict[str, Notebook]:

@@ -8,7 +8,6 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from copy import deepcopy
 from functools import partial
-from inspect import signature
 from operator import index
 from types import ModuleType
 from typing import Any
@@ -135,6 +134,9 @@ class Lookup(dict):
             raise ValueError(f"the function is called with {state!r}, for which it is not defined")
         return self.get(state, self.other)
 
+    def __deepcopy__(self, memo):
+        return Lookup(self, self.other)  # what is in it cannot be changed
+
 
 def called(function: Callable, arguments: Sequence, number: int) -> Any:
     """What the student's function returns for copies of these arguments, as plain data.
@@ -167,6 +169,8 @@ def _unchanged(before, after):
 
 
 def _takes(function, arguments):
+    from inspect import signature  # late: few sandboxes need it
+
     try:
         signature(function).bind(*arguments)
     except TypeError:

@@ -49,6 +49,8 @@ def grade(submissions: str, out: str, secret_seed: int | None = None, jobs: int 
         own_points = read_overrides(path, found) if overrides or path.exists() else []
         _check_tables({submission.notebook for submission in found if submission.path})
         state = State(out, secret_seed, time_limit, sandboxed)
+        import course_lib.check.report  # noqa: F401 (late, but before the workers begin, which share it)
+
         with executor(jobs, scheduler) as pool:
             if sandboxed:
                 pool.submit(check_sandbox).result() if scheduler else check_sandbox()
