@@ -158,14 +158,15 @@ def named(failure: Failure, student: Student, is_over: Callable[[], bool]) -> Fa
 def telling_rows(table: Table) -> list[int]:
     """Rows, small ones first, that tell known mistakes apart, and each of them from a right answer."""
     columns = [(0,) * len(table), *(mistake.column for mistake in table.mistakes)]
-    groups: list[tuple] = [()] * len(columns)  # what each of them answers to the rows
+    different = len(set(columns))
+    groups: list = [()] * len(columns)  # of those that answer alike to the rows
     rows = []
     for number, answers in enumerate(zip(*columns)):
-        if len(set(groups)) == len(set(columns)):
+        if len(set(groups)) == different:
             break
-        longer = [(*group, answer) for group, answer in zip(groups, answers)]
-        if len(set(longer)) > len(set(groups)):
-            groups = longer
+        smaller = list(zip(groups, answers))
+        if len(set(smaller)) > len(set(groups)):
+            groups = smaller
             rows.append(number)
     return rows
 
