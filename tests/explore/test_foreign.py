@@ -31,6 +31,7 @@ def entered(trace):
 
 def show(trace):
     """See that the explorer, the picture and the board take what is foreign."""
+    pytest.importorskip("matplotlib")
     kinds = explore(trace, boards=True).tree.tree["columns"]["kind"]
     assert len(kinds) == len(list(trace.nodes())) and picture(trace).alt.startswith("Game tree")
     assert explore(trace.game, open_depth=1).tree.tree["columns"] and picture(trace.game)
