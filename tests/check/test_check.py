@@ -424,3 +424,25 @@ def test_an_answer_of_any_kind_gets_a_report_and_no_traceback(capsys, monkeypatc
     is_read = find_table(identifier).asked_by == "listed.read"
     for odd in ODD:
         failed(capsys, identifier, odd if is_read else lambda *_, odd=odd: odd)
+
+
+def test_a_check_that_fails_takes_the_points_of_an_earlier_one_back(capsys):
+    table = find_table("minimax.value")
+    for answer, points in (right, table.points), (counts_turns, 0), (right, table.points):
+        if points:
+            check("minimax.value", answer)
+        else:
+            failed(capsys, "minimax.value", answer)
+        capsys.readouterr()
+        score("02_minimax")
+        assert f"{points:3} of {table.points}   {table.title}\n" in capsys.readouterr().out
+
+
+def test_the_hints_begin_again_when_a_question_was_passed(capsys):
+    SESSION.attempts.clear()
+    SESSION.hints_shown.clear()
+    for _ in range(2):
+        for _ in range(3):
+            failed(capsys, "minimax.value", counts_turns)
+        assert repr(hint()).startswith("Look for this mistake: turns assumed to alternate.")
+        check("minimax.value", right)

@@ -46,3 +46,9 @@ def test_the_exit_code_is_for_a_hook(tmp_path):
         with pytest.raises(SystemExit) as ended:
             main(["check", path, "--unanswered-ok", "--only", question])
         assert ended.value.code == code
+
+
+def test_a_question_that_the_notebook_lacks_is_no_success(tmp_path):
+    with pytest.raises(SystemExit) as ended:
+        main(["check", str(answered(tmp_path, {})), "--unanswered-ok", "--only", "minimax.nothing"])
+    assert ended.value.code

@@ -64,3 +64,8 @@ def test_the_last_pellet_wins_and_a_ghost_ends_the_game_whoever_steps():
 def test_a_layout_has_pacman_a_ghost_and_pellets(layout):
     with pytest.raises(ValueError, match="a layout is rows of equal length in walls '#', with one 'P'"):
         Pacman(layout)
+
+
+def test_of_two_ghosts_on_a_cell_the_first_is_drawn():
+    game = Pacman("######\n#P.BA#\n#o...#\n######")
+    assert game.grid(game.after("right", "left"))[1] == "#.PA.#"

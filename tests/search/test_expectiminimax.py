@@ -131,3 +131,10 @@ def test_a_mean_is_the_same_in_every_version_of_python():
     game = TreeGame(Chance([(0.1, 1)] * 10))
     for search in (expectiminimax_search, lambda game, state: expectimax_search(game, state, uniform_model(game))):
         assert search(game, ())[0] == 0.1 + 0.1 + 0.1 + 0.1 + 0.1 + 0.1 + 0.1 + 0.1 + 0.1 + 0.1 < 1
+
+
+def test_max_n_goes_through_the_chance_nodes_of_a_game_that_is_checked():
+    tree = [Chance([(0.5, (4, 0)), (0.5, (0, 2))]), (1, 1)]
+    checked = TreeGame(tree)
+    checked.trusted = False
+    assert max_n_search(checked, ()) == max_n_search(TreeGame(tree), ()) == ((2, 1), 0)

@@ -24,6 +24,7 @@ from course_lib.search import (
     ucb1,
 )
 from course_lib.search.mcts import MCTSNode, ucb1_child
+from course_lib.search.mcts_tree import mcts_tree
 from strategies import trees, utility_vectors
 
 THREE_IN_A_ROW = TicTacToe()
@@ -199,3 +200,12 @@ def test_it_always_has_an_answer(game):
     agent = mcts_agent(1, seed=1)
     for agents in [agent, random_agent(1)], [random_agent(1), agent], [agent, agent]:
         assert game.is_terminal(play(game, agents).states[-1])
+
+
+def test_a_node_of_a_given_tree_has_at_least_one_visit_and_at_most_those_of_its_parent():
+    game = TreeGame([[1, 2], 3])
+    for least in 1, 2:
+        assert mcts_tree(game, {(): (1, 2), (0,): (1, least)}).children[0].visits == least
+    for visits in 0, 3:
+        with pytest.raises(ValueError, match=r"N is from 1 to that of the parent, 2"):
+            mcts_tree(game, {(): (1, 2), (0,): (0, visits)})

@@ -8,6 +8,7 @@ import pstats
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from math import inf, isnan
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import given
@@ -26,6 +27,7 @@ from course_lib.search import (
     minimax_value,
 )
 from course_lib.watch.calls import last_trace, watch
+from course_lib.watch.mcts import watch_mcts
 from course_lib.watch.record import CUT, ENTER, EXIT, GENERATE, GENERATED, UPDATE, VISITED
 from course_lib.watch.texts import compact_array
 from oracle import negamax
@@ -950,3 +952,41 @@ def test_a_search_that_cannot_be_followed_is_said_to_be():
     trace = watch(in_a_thread, GAME)
     assert trace.count == 1 and "in the thread that called watch" in trace.notice
     assert watch(minimax_search, GAME).notice == watch(minimax_search, GAME, (0, 0)).notice == ""
+
+
+def test_a_value_is_undone_for_each_player_in_the_tree_before_the_first_iteration():
+    child = SimpleNamespace(state=(0,), action=0, children=[], N=1, W=1)
+    root = SimpleNamespace(state=(), action=None, children=[child], N=2, W=-0.75)
+    first = SimpleNamespace(path=[root], expanded=child, value=1, updated=[root, child])
+    trace = watch_mcts(lambda game, state: iter([first]), TreeGame([1, 2]))
+    assert [trace.start[number][:2] for number in (0, 1)] == [(1, 0.25), (0, 0)]
+
+
+def test_what_follows_chance_belongs_to_the_player_who_moved_before():
+    end = SimpleNamespace(state=(0, 0), action=0, children=[], N=1, W=1)
+    die = SimpleNamespace(state=(0,), action=0, children=[end], N=1, W=1)
+    root = SimpleNamespace(state=(), action=None, children=[die], N=1, W=0)
+    first = SimpleNamespace(path=[root, die], expanded=end, rewards=(1, 0), updated=None)
+    trace = watch_mcts(lambda game, state: iter([first]), TreeGame([Chance([(1, 5)])]))
+    assert [node.player for node in trace.nodes] == [MIN, MAX, MAX]
+
+
+class OneHeap:
+    """A state of the search's own; its method takes the player too."""
+
+    def __init__(self, left):
+        self.left = left
+
+    def successor(self, player, action):
+        return OneHeap(self.left - action[1])
+
+
+def negamax_of_heaps(game, heap, player=0):
+    takes = range(1, min(2, heap.left) + 1)
+    following = (negamax_of_heaps(game, heap.successor(player, (0, take)), 1 - player) for take in takes)
+    return max((-value for value in following), default=-1)
+
+
+def test_a_method_of_states_may_have_arguments_between_the_state_and_the_action():
+    trace = watch(negamax_of_heaps, Nim(3, max_take=2), OneHeap(3), successor=OneHeap.successor)
+    assert trace.count == 7 and [child.value for child in trace.root.children.values()] == [1, 1]
