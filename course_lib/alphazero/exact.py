@@ -1,13 +1,13 @@
 """Exact play in a small game: the values of all positions, and the results of a player against all replies."""
 
 from collections.abc import Sequence
+from functools import cache
 from typing import NamedTuple
 
 import numpy as np
 
 from course_lib.alphazero.vectorized import Array, BatchPlayer, BitboardGame, VectorGame, check_made_for, vectorize
-from course_lib.games import MAX, MIN, Game
-from course_lib.games.game import Action, Agent, State
+from course_lib.games.game import MAX, MIN, Action, Agent, Game, State
 from course_lib.games.validation import as_game, check_agent, check_kind, check_two_players, check_whole
 
 
@@ -129,16 +129,14 @@ def find_lost_lines(agent: Agent, game: Game, sides: Sequence[int] = (MAX, MIN))
     check_two_players(game, "find_lost_lines")
     check_agent(agent)
     check_kind(Sequence, sides=sides)
-    choices, lost = {}, []
+    choice, lost = cache(lambda state: agent(game, state)), []
 
     def visit(state: State, line: tuple[Action, ...], side: int) -> None:
         if game.is_terminal(state):
             if game.utility(state, side) < game.utility(state, 1 - side):
                 lost.append(line)
             return
-        if game.to_move(state) == side and state not in choices:
-            choices[state] = agent(game, state)
-        actions = [choices[state]] if game.to_move(state) == side else game.actions(state)
+        actions = [choice(state)] if game.to_move(state) == side else game.actions(state)
         for action in actions:
             visit(game.result(state, action), (*line, action), side)
 

@@ -7,8 +7,7 @@ from collections.abc import Callable, Iterator
 from math import sqrt
 from typing import NamedTuple
 
-from course_lib.games import Game
-from course_lib.games.game import Action, State
+from course_lib.games.game import Action, Game, State
 from course_lib.games.validation import as_game, check_number, check_state, check_two_players
 from course_lib.search.mcts import check_root
 

@@ -121,8 +121,7 @@ def _iterations(config: TrainingConfig, seed: int) -> Iterator[Progress]:
             batch = sample_batch(learner.vector_game, examples, config.batch_size, rng)
             adam.step(batch, config.learning_rate * (1 - 0.95 * iteration / config.iterations))
             average.theta += (1 - config.ema_decay) * (learner.theta - average.theta)
-        terms = losses(learner, learner.theta, batch, config.weight_decay)
-        value, policy, size = map(float, terms)
+        value, policy, size = map(float, losses(learner, learner.theta, batch, config.weight_decay))
         yield Progress(iteration + 1, config.iterations, (value, policy, size), average)
 
 

@@ -1,8 +1,5 @@
 """The rules for many *positions* at once, each seen by the player to move, be that Max or Min.
 
-`vectorize(game)` returns a `VectorGame`. For `TicTacToe` and `ConnectFour` it works on bits; for any other game it is a
-`TabularGame`, which calls the methods of the game: slower, but fast enough for a small game.
-
 Players must move in turn: if a player has to pass, make passing an action. `VECTOR_GAMES` is the place for your own
 subclass of `VectorGame`.
 """
@@ -24,9 +21,6 @@ BatchPlayer = Callable[[Array], Array]
 """A *player*: positions [n, 2] → actions [n]."""
 BatchEvaluator = Callable[[Array], tuple[Array, Array]]
 """An *evaluator*: positions [n, 2] → (p [n, actions], v [n])."""
-
-TRAINED_GAMES: dict[str, type[Game]] = {"tic_tac_toe": TicTacToe, "connect_four": ConnectFour}
-"""The games for which there are trained networks, by name."""
 
 
 def largest(rows: Array) -> Array:
@@ -295,9 +289,9 @@ _tabular_games: dict[int, TabularGame] = {}
 def vectorize(game: Any) -> VectorGame:
     """The `VectorGame` of a game of two players who move in turn; another game raises `ValueError`.
 
-    `TicTacToe` and `ConnectFour` have fast ones. Any other game has a `TabularGame`, and so has a subclass of
-    these two, whose rules may differ. Each game object has its own `TabularGame`, because
-    positions of two of them cannot be mixed. A `VectorGame` is returned as it is.
+    `TicTacToe` and `ConnectFour` have fast ones, on bits. Any other game, even a subclass of these two, has a
+    `TabularGame`, which calls the methods of the game: slower, but fast enough for a small game. Each game object has
+    its own, because positions of two of them cannot be mixed. A `VectorGame` is returned as it is.
     """
     if isinstance(game, VectorGame):
         return game

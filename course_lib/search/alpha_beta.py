@@ -2,8 +2,7 @@
 
 from math import inf
 
-from course_lib.games import MAX, Agent, Evaluate, Game
-from course_lib.games.game import Answer, Order, State
+from course_lib.games.game import MAX, Agent, Answer, Evaluate, Game, Order, State
 from course_lib.search.validation import check_depth, check_functions, for_max_and_min
 
 

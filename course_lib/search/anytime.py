@@ -6,8 +6,7 @@ from math import inf
 from time import perf_counter
 from typing import NamedTuple
 
-from course_lib.games import Evaluate, Game
-from course_lib.games.game import Action, GameWrapper, State
+from course_lib.games.game import Action, Evaluate, Game, GameWrapper, State
 from course_lib.games.validation import as_game, check_number
 from course_lib.search.transposition import TranspositionTable, best_line
 from course_lib.search.validation import for_max_and_min

@@ -2,8 +2,7 @@
 
 from math import inf
 
-from course_lib.games import CHANCE, MAX, Agent, Evaluate, Game
-from course_lib.games.game import Answer, Model, State
+from course_lib.games.game import CHANCE, MAX, Agent, Answer, Evaluate, Game, Model, State
 from course_lib.games.validation import distribution
 from course_lib.search.validation import check_depth, check_functions, for_max_min_and_chance
 

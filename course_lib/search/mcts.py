@@ -8,8 +8,7 @@ from numbers import Real
 from typing import Any, NamedTuple
 
 from course_lib.collector import garbage_collection_paused
-from course_lib.games import CHANCE, MAX, Agent, Game, Policy
-from course_lib.games.game import Action, State
+from course_lib.games.game import CHANCE, MAX, Action, Agent, Game, Policy, State
 from course_lib.games.playing import MAX_PLIES, endless_error, sample_outcome
 from course_lib.games.randomness import RandomSource, Seed, random_source, weighted_choice
 from course_lib.games.validation import as_game, check_function, check_number, check_state, check_whole, distribution
@@ -186,9 +185,7 @@ def check_search(game: Any, state: State, c: float, policy: Policy, bounds: Boun
 def check_root(game: Game, state: State, root: Any) -> None:
     """`root`, a node of an earlier search to go on from, must be None or a node of the state to search from."""
     if root is not None and getattr(root, "state", None) != state:
-        raise ValueError(
-            f"Expected root to be a node of the state to search from, got {root!r} for\n{game.render(state)}"
-        )
+        raise ValueError(f"Expected root to be a node of this state, got {root!r} for\n{game.render(state)}")
 
 
 def monte_carlo_tree_search(

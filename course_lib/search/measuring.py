@@ -34,13 +34,6 @@ class Position(NamedTuple):
     outcomes: dict[int, int]
 
 
-class Mistake(NamedTuple):
-    """A mistake: the position, and the action that the agent chose there."""
-
-    position: Position
-    action: int
-
-
 class MistakeRate(NamedTuple):
     """The share of mistakes in a phase, and its standard error; it prints in percent, as "7.6 ± 1.4"."""
 
@@ -53,20 +46,19 @@ class MistakeRate(NamedTuple):
 
 @dataclass(frozen=True, repr=False)
 class Measurement:
-    """What `measure` found: the `mistakes`, how many positions were `asked` by phase, and the `seconds` that it took.
-
-    It prints as a table, beside the players that were measured before.
+    """What `measure` found: the `mistakes`, which are (position, action) pairs, how many positions were `asked` by
+    phase, and the `seconds` that it took. It prints as a table, beside the players that were measured before.
     """
 
     name: str
-    mistakes: tuple[Mistake, ...]
+    mistakes: tuple[tuple[Position, int], ...]
     asked: dict[str, int]
     seconds: float
 
     @property
     def shares(self) -> dict[str, MistakeRate]:
         """The `MistakeRate` of mistakes by phase, for each phase of which a position was asked."""
-        return shares_of(Counter(mistake.position.phase for mistake in self.mistakes), self.asked)
+        return shares_of(Counter(position.phase for position, _ in self.mistakes), self.asked)
 
     def __repr__(self) -> str:
         rows = [["mistakes in %", *(f"{phase} ({plies})" for phase, plies in PHASES.items())]]
@@ -102,7 +94,7 @@ def measure(agent: Agent, name: str | None = None, *, seconds: float = 60) -> Me
             action = answer(agent, game, position)
             asked[position.phase] += 1
             if position.outcomes[action] < max(position.outcomes.values()):
-                mistakes.append(Mistake(position, action))
+                mistakes.append((position, action))
     return Measurement(name, tuple(mistakes), dict(asked), perf_counter() - start)
 
 

@@ -7,8 +7,7 @@ from math import inf
 from numbers import Real
 from typing import Any, TypeVar, cast
 
-from course_lib.games import CHANCE, MAX, MIN, Game
-from course_lib.games.game import Action, GameWrapper, State
+from course_lib.games.game import CHANCE, MAX, MIN, Action, Game, GameWrapper, State
 from course_lib.games.validation import as_game, check_function, check_state
 
 SearchFunction = TypeVar("SearchFunction", bound=Callable)
@@ -39,8 +38,7 @@ def checked(search: SearchFunction, movers: Sequence[int] | None) -> SearchFunct
         if not alpha < beta:
             raise ValueError(f"Expected a window with alpha < beta, got {alpha=}, {beta=}")
         if "evaluate" in parameters.parameters:
-            evaluate = given.get("evaluate")
-            given["evaluate"] = estimate_0 if evaluate is None else numbers_only("evaluate", evaluate)
+            given["evaluate"] = numbers_only("evaluate", given.get("evaluate") or estimate_0)
         if not game.trusted and not isinstance(game, CheckedGame):
             given["game"] = CheckedGame(game, movers or (CHANCE, *range(game.players)))
         try:
