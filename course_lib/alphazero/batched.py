@@ -21,8 +21,7 @@ class SearchResults(NamedTuple):
     """The results of a batch of searches; all values are for the player to move.
 
     `visits` N, `prior` p (without noise), and `lower` and `upper`, the proven bounds of each action's value (−∞ if it
-    is illegal), are arrays [n, actions]. `value` [n] is the root's exact value if it is proven, or else the mean of the
-    simulations.
+    is illegal), are arrays [n, actions]. `value` [n] is the root's value if proven, or else the simulations' mean.
     """
 
     visits: Array

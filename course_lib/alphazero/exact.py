@@ -8,7 +8,7 @@ import numpy as np
 
 from course_lib.alphazero.vectorized import Array, BatchPlayer, BitboardGame, VectorGame, check_made_for, vectorize
 from course_lib.games.game import MAX, MIN, Action, Agent, Game, State
-from course_lib.games.validation import as_game, check_agent, check_kind, check_two_players, check_whole
+from course_lib.games.validation import check_agent, check_kind, check_two_players, check_whole
 
 
 class ExactSolver:
@@ -77,18 +77,14 @@ def enumerate_replies(vector_game: VectorGame, player: BatchPlayer, side: int = 
     check_whole(0, 1, side=side)
     positions, visited, chosen, losses, ply = vector_game.initial(1), [], [], 0, 0
     while len(positions):
+        played, lost = vector_game.legal(positions), 1
         if ply % 2 == side:
-            actions = checked_actions(vector_game, positions, player(positions))
             visited.append(positions)
-            chosen.append(actions)
-            after, value, over = vector_game.play(positions, actions)
-            losses += len(unique_positions(after[over & (value < 0)]))
-        else:
-            after, value, over = vector_game.play_all(positions)
-            legal = vector_game.legal(positions)
-            losses += len(unique_positions(after[legal & over & (value > 0)]))
-            after, over = after[legal], over[legal]
-        positions, ply = unique_positions(after[~over]), ply + 1
+            chosen.append(checked_actions(vector_game, positions, player(positions)))
+            played, lost = chosen[-1][:, None] == np.arange(vector_game.actions), -1
+        after, value, over = vector_game.play_all(positions)
+        losses += len(unique_positions(after[played & over & (value == lost)]))
+        positions, ply = unique_positions(after[played & ~over]), ply + 1
     return ReplyEnumeration(np.concatenate(visited), np.concatenate(chosen), losses)
 
 
@@ -125,8 +121,7 @@ def find_lost_lines(agent: Agent, game: Game, sides: Sequence[int] = (MAX, MIN))
     >>> find_lost_lines(load("tic_tac_toe", simulations=0), TicTacToe())
     []
     """
-    game = as_game(game)
-    check_two_players(game, "find_lost_lines")
+    game = check_two_players(game, "find_lost_lines")
     check_agent(agent)
     check_kind(Sequence, sides=sides)
     choice, lost = cache(lambda state: agent(game, state)), []

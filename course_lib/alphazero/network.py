@@ -158,7 +158,6 @@ class Network(Evaluator):
                 weight[:] = rng.standard_normal(weight.shape) * np.sqrt(gain / len(weight))
 
     def __call__(self, positions: Array) -> tuple[Array, Array]:
-        """(p, v) of *positions*: float32 [n, actions], 0 for illegal actions, and [n]."""
         check_kind(np.ndarray, positions=positions)
         logits, values = self.forward(self.weights, self.vector_game.planes(positions))
         p = softmax(np.where(self.vector_game.legal(positions), logits, -np.inf))
@@ -234,10 +233,7 @@ class Adam:
         self._gradient = grad(lambda theta, batch: sum(losses(network, theta, batch, weight_decay)))
 
     def step(self, batch: tuple[Array, ...], learning_rate: float) -> None:
-        """One step down the gradient of the sum of the three `losses` on a batch from `sample_batch`.
-
-        It changes the network's θ in place.
-        """
+        """One step down the gradient of the sum of the three `losses` on a batch from `sample_batch`."""
         g = rounded(self._gradient(self.network.theta, batch), 24)
         self.fading *= 0.9, 0.999
         self.mean += 0.1 * (g - self.mean)

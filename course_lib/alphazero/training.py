@@ -21,8 +21,7 @@ class TrainingConfig:
     """The settings of a training run: `dataclasses.replace(CONFIGS[name], …)` makes a variant.
 
     Fields without a comment are arguments of `Network` or `self_play`. AlphaZero as published is `q_weight=0,
-    random_start_share=0, use_solver=False`, with a C of 1.25 that grows slowly with the visits and, for chess, a
-    `dirichlet_alpha` of 0.3.
+    random_start_share=0, use_solver=False`, with a C of 1.25 that grows with the visits (chess: `dirichlet_alpha=0.3`).
     """
 
     game: Game
@@ -74,7 +73,6 @@ CONFIGS = {
     ),
 }  # fmt: skip
 """The configurations of the networks in this package, by name; both were trained with seed 0."""
-
 
 SELF_PLAY_OPTIONS = ("c", "dirichlet_alpha", "noise_weight", "temperature_plies", "random_start_share",
                      "random_start_plies", "q_weight", "use_solver")  # fmt: skip

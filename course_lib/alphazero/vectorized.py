@@ -12,15 +12,14 @@ import numpy as np
 from course_lib.games import CHANCE, MAX, MIN, ConnectFour, Game, TicTacToe, play, random_agent
 from course_lib.games.game import Action, State
 from course_lib.games.tic_tac_toe import EMPTY, WON
-from course_lib.games.validation import as_game, check_kind, check_two_players
+from course_lib.games.validation import check_kind, check_two_players
 
 Array = np.ndarray
 FLOAT = np.float32
 """The type of planes, p, v, and the statistics of a batched search."""
 BatchPlayer = Callable[[Array], Array]
-"""A *player*: positions [n, 2] → actions [n]."""
 BatchEvaluator = Callable[[Array], tuple[Array, Array]]
-"""An *evaluator*: positions [n, 2] → (p [n, actions], v [n])."""
+"""A *player* and an *evaluator*: see `course_lib.alphazero`."""
 
 
 def largest(rows: Array) -> Array:
@@ -192,18 +191,17 @@ def marks_of(position: Array) -> tuple[int, int, int]:
 class TabularGame(VectorGame):
     """The rules of any `Game` of two players who move in turn, without chance, for batches.
 
-    It keeps a table of every state that it reaches; a position is (the number of the state, 0). The set of actions is
-    the game's attribute `all_actions`, or else the actions of 200 random games. There is one plane for each character
-    but "." of `grid`, or of `render` without a grid; if Min is to move, X and O are exchanged and the last plane is 1.
-    Only the sign of the utility counts.
+    It keeps a table of the states that it reaches; a position is (the number of its state, 0). The actions are those
+    of the attribute `all_actions`, or else of 200 random games. There is one plane for each character but "." of
+    `grid`, or of `render`; if Min is to move, X and O are exchanged and the last plane is 1. Only the utility's sign
+    counts.
     """
 
     all_actions = ()  # an attribute here
 
     def __init__(self, game: Any) -> None:
         listed = getattr(game, "all_actions", None)
-        game = self.game = as_game(game)
-        check_two_players(game, "AlphaZero")
+        game = self.game = check_two_players(game, "AlphaZero")
         found = [state for seed in range(200) for state in play(game, [random_agent(seed)] * 2).states[:-1]]
         if any(game.to_move(state) == CHANCE for state in found):
             raise ValueError(f"AlphaZero needs a game without chance, and in {game!r} chance moves")

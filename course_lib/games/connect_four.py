@@ -67,12 +67,10 @@ class ConnectFour(PlayerFirst):
 
     def utility(self, state: State, player: int) -> float:
         mover, _, taken, won = state
-        if player != MAX and player != MIN:
-            self._check_player(player)
+        if not (won or taken == self._full) or (player != MAX and player != MIN):
+            self._check_end(state, player)
         if won:
             return -1 if player == mover else 1
-        if taken != self._full:
-            self._check_end(state, player)
         return 0
 
     def grid(self, state: State) -> Sequence[str]:

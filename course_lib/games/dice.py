@@ -21,7 +21,6 @@ class DiceDuel(Game):
 
     def __init__(self, dice: Mapping[str, Sequence[float]] = DICE):
         check_kind(Mapping, dice=dice)
-        check_whole(1, **{"the number of dice": len(dice)})
         for name, faces in dice.items():
             check_kind(Sequence, **{f"the faces of {name!r}": faces})
             check_whole(1, **{f"the number of faces of {name!r}": len(faces)})

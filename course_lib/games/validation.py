@@ -46,11 +46,10 @@ def as_game(game: Any) -> Game:
     if isinstance(game, Game):
         return game
     missing = [name for name in RULES if not callable(getattr(game, name, None))]
-    if isinstance(game, type) or len(missing) == len(RULES):
-        remedy = f": pass {game.__name__}(), with parentheses" if isinstance(game, type) else ""
+    if missing or isinstance(game, type):
+        without = f" without the functions {', '.join(missing)}"
+        remedy = f": pass {game.__name__}(), with parentheses" if isinstance(game, type) else without
         raise ValueError(f"Expected a game, an object with the functions {', '.join(RULES)}, got {game!r}{remedy}")
-    if missing:
-        raise ValueError(f"Expected a game, got {game!r} without the functions {', '.join(missing)}")
     return GameWrapper(game)
 
 

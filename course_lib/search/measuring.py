@@ -77,10 +77,9 @@ def measure(agent: Agent, name: str | None = None, *, seconds: float = 60) -> Me
     `agent(game, state)` returns an action; the game is `ConnectFour()`. It is called for 1,165 positions, of all phases
     in turn. In each at least two actions lead to different outcomes, and the agent makes a mistake if another action
     leads to a better one for the player who moves. `name` is what the table calls it. After `seconds` the agent is
-    stopped, even while it searches; the position that it searches then does not count, and the result shows how many
-    do. Outside the main thread, time is checked only between positions.
-    An illegal action or an exception of the agent's raises `ValueError` that shows the position. Outcomes are by Pascal
-    Pons' solver (2015).
+    stopped, even while it searches; the position that it searches then does not count. Outside the main thread, time is
+    checked only between positions. An illegal action or an exception of the agent's raises `ValueError` that shows the
+    position. Outcomes are by Pascal Pons' solver (2015).
     """
     check_agent(agent)
     check_number(0, seconds=seconds)

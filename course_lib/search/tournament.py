@@ -116,9 +116,8 @@ class Tournament:
         """The Elo `Rating` of each agent by name, best first.
 
         By Bradley and Terry's model (1952) an agent r Elo points ahead expects 1/(1 + 10^(−r/400)) of the points,
-        whoever begins. The ratings are the most likely ones, with mean 0. Each agent also gets half a drawn game
-        against an average one, so that all ratings are finite. The errors are a little too large if there are many
-        draws, and too small if games repeat.
+        whoever begins. The ratings are the most likely ones, with mean 0; half a drawn game of each agent against an
+        average one keeps them finite. Errors are a little too large with many draws, too small if games repeat.
         """
         import numpy as np  # late: it takes long
 
