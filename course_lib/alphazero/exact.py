@@ -30,25 +30,19 @@ class ExactSolver:
             positions = unique_positions(after[vector_game.legal(positions) & ~over])
         self.values: dict[int, Array] = {}
         for ply in reversed(range(len(self.layers))):
-            self.values[ply] = self._outcomes(self.layers[ply], ply).max(axis=1)
-
-    def _outcomes(self, positions: Array, ply: int) -> Array:
-        after, value, over = self.vector_game.play_all(positions)
-        legal = self.vector_game.legal(positions)
-        outcomes = np.where(legal, value, -2).astype(np.int8)
-        open_actions = legal & ~over
-        if open_actions.any():
-            places = np.searchsorted(position_keys(self.layers[ply + 1]), position_keys(after[open_actions]))
-            outcomes[open_actions] = -self.values[ply + 1][places]
-        return outcomes
+            self.values[ply] = self.outcomes(self.layers[ply]).max(axis=1)
 
     def outcomes(self, positions: Array) -> Array:
         """The exact value of each action for the player to move: [n, actions], −2 if the action is illegal."""
-        found = np.empty((len(positions), self.vector_game.actions), np.int8)
-        plies = np.bitwise_count(positions).sum(axis=1)
-        for ply in np.unique(plies):
-            found[plies == ply] = self._outcomes(positions[plies == ply], ply)
-        return found
+        after, value, over = self.vector_game.play_all(positions)
+        legal = self.vector_game.legal(positions)
+        outcomes = np.where(legal, value, -2).astype(np.int8)
+        open_actions, plies = legal & ~over, np.bitwise_count(positions).sum(axis=1) + 1
+        for ply in np.unique(plies[open_actions.any(axis=1)]):
+            chosen = open_actions & (plies == ply)[:, None]
+            places = np.searchsorted(position_keys(self.layers[ply]), position_keys(after[chosen]))
+            outcomes[chosen] = -self.values[ply][places]
+        return outcomes
 
     def mistakes(self, positions: Array, actions: Array) -> Array:
         """Whether an action has a worse value than the best one: bool [n]."""
