@@ -1,7 +1,6 @@
 """Connect Four on bitboards: each column takes rows + 1 bits, bottom first, and its top bit stays empty."""
 
 from collections.abc import Sequence
-from functools import cache
 
 from course_lib.games.game import MAX, MIN, Action, PlayerFirst, State
 from course_lib.games.validation import check_state, check_whole
@@ -36,16 +35,18 @@ class ConnectFour(PlayerFirst):
         self._column = [((1 << rows) - 1) << height * column for column in range(columns)]
         self._full = sum(self._column)
         self._bits = [1 << height * column + row for row in reversed(range(rows)) for column in range(columns)]
-        tops = self._bits[:columns]
-        self._tops = sum(tops)
-        self._open = cache(lambda full: tuple(column for column, top in enumerate(tops) if not full & top))
+        self._tops = sum(self._bits[:columns])
+        self._open: dict[int, tuple[int, ...]] = {}
 
     def initial_state(self) -> State:
         return MAX, 0, 0, False
 
     def actions(self, state: State) -> Sequence[Action]:
         _, _, taken, won = state
-        return () if won else self._open(taken & self._tops)
+        full = taken & self._tops
+        if full not in self._open:
+            self._open[full] = tuple(column for column, cells in enumerate(self._column) if not full & cells)
+        return () if won else self._open[full]
 
     def result(self, state: State, action: Action) -> State:
         player, mine, taken, won = state
