@@ -12,9 +12,9 @@ import numpy as np
 from course_lib.alphazero.batched import batched_search
 from course_lib.alphazero.network import Evaluator, Network
 from course_lib.alphazero.puct import principal_variation, puct_search, root_node
-from course_lib.alphazero.vectorized import TRAINED_GAMES, Array
-from course_lib.games import MAX, Game
-from course_lib.games.game import Action, State
+from course_lib.alphazero.training import CONFIGS
+from course_lib.alphazero.vectorized import Array, BatchPlayer
+from course_lib.games.game import MAX, Action, Game, State
 from course_lib.games.validation import as_game, check_whole
 
 WEIGHTS = Path(__file__).parent / "weights"
@@ -42,9 +42,9 @@ def load_network(game: str | Game, weights: str | Path | None = None) -> Network
     """
     path = weights or WEIGHTS / f"{game}.npz"
     if isinstance(game, str):
-        if game not in TRAINED_GAMES:
-            raise ValueError(f"expected {' or '.join(TRAINED_GAMES)}, or a game with weights=…, got {game!r}")
-        game = TRAINED_GAMES[game]()
+        if game not in CONFIGS:
+            raise ValueError(f"expected {' or '.join(CONFIGS)}, or a game with weights=…, got {game!r}")
+        game = CONFIGS[game].game
     elif weights is None:
         raise ValueError(f"pass weights=…, the file that save_network wrote for {game!r}")
     try:
@@ -133,25 +133,19 @@ def network_search(network: Network, simulations: int = 25) -> Callable[[Game, S
     return network_values
 
 
-class NetworkPlayer:
-    """What `network_player` returns."""
-
-    def __init__(self, network: Evaluator, simulations: int, use_solver: bool) -> None:
-        check_network(network)
-        check_whole(0, simulations=simulations)
-        self.network, self.simulations, self.use_solver = network, simulations, use_solver
-        self.vector_game = network.vector_game
-
-    def __call__(self, positions: Array) -> Array:
-        if self.simulations == 0:
-            return self.network(positions)[0].argmax(axis=1)
-        found = batched_search(self.vector_game, positions, self.network, self.simulations, use_solver=self.use_solver)
-        return found.policy(0).argmax(axis=1)
-
-
-def network_player(network: Evaluator, simulations: int = 0, use_solver: bool = True) -> NetworkPlayer:
+def network_player(network: Evaluator, simulations: int = 0, use_solver: bool = True) -> BatchPlayer:
     """A *player*, for `enumerate_replies`, that chooses as `network_agent` does, in games none of which is over.
 
     `network` may be any `Evaluator`; `use_solver` is as for `batched_search`.
     """
-    return NetworkPlayer(network, simulations, use_solver)
+    check_network(network)
+    check_whole(0, simulations=simulations)
+
+    def player(positions: Array) -> Array:
+        if simulations == 0:
+            return network(positions)[0].argmax(axis=1)
+        found = batched_search(network.vector_game, positions, network, simulations, use_solver=use_solver)
+        return found.policy(0).argmax(axis=1)
+
+    player.vector_game = network.vector_game  # type: ignore[attr-defined]
+    return player

@@ -21,8 +21,7 @@ class SearchResults(NamedTuple):
     """The results of a batch of searches; all values are for the player to move.
 
     `visits` N, `prior` p (without noise), and `lower` and `upper`, the proven bounds of each action's value (−∞ if it
-    is illegal), are arrays [n, actions]. `value` [n] is the root's exact value if it is proven, or else the mean of the
-    simulations.
+    is illegal), are arrays [n, actions]. `value` [n] is the root's value if proven, or else the simulations' mean.
     """
 
     visits: Array
@@ -69,7 +68,6 @@ def batched_search(vector_game: VectorGame, positions: Array, evaluate: BatchEva
     try:
         trees = Trees(vector_game, positions, evaluate, simulations, c, use_solver)
     except (TypeError, ValueError) as error:
-        check_function("evaluate(positions) → (p, v), such as a network", evaluate)
         raise ValueError(f"Expected a network or evaluate(positions) → (p, v), got {evaluate!r}: {error}") from error
     prior = trees.prior[trees.roots]
     if noise is not None:
@@ -102,15 +100,7 @@ class Trees:
     edge that leads to a row. `sign` is 1 if the player to move is the player to move at the root, or else −1.
     """
 
-    def __init__(
-        self,
-        vector_game: VectorGame,
-        positions: Array,
-        evaluate: BatchEvaluator,
-        simulations: int,
-        c: float,
-        use_solver: bool,
-    ) -> None:
+    def __init__(self, vector_game, positions, evaluate, simulations, c, use_solver):
         self.vector_game, self.evaluate, self.c, self.use_solver = vector_game, evaluate, c, use_solver
         games, self.nodes_per_tree = len(positions), simulations + 1
         shape = games * self.nodes_per_tree, vector_game.actions

@@ -1,14 +1,14 @@
 """Exact play in a small game: the values of all positions, and the results of a player against all replies."""
 
 from collections.abc import Sequence
+from functools import cache
 from typing import NamedTuple
 
 import numpy as np
 
 from course_lib.alphazero.vectorized import Array, BatchPlayer, BitboardGame, VectorGame, check_made_for, vectorize
-from course_lib.games import MAX, MIN, Game
-from course_lib.games.game import Action, Agent, State
-from course_lib.games.validation import as_game, check_agent, check_kind, check_two_players, check_whole
+from course_lib.games.game import MAX, MIN, Action, Agent, Game, State
+from course_lib.games.validation import check_agent, check_kind, check_two_players, check_whole
 
 
 class ExactSolver:
@@ -30,25 +30,19 @@ class ExactSolver:
             positions = unique_positions(after[vector_game.legal(positions) & ~over])
         self.values: dict[int, Array] = {}
         for ply in reversed(range(len(self.layers))):
-            self.values[ply] = self._outcomes(self.layers[ply], ply).max(axis=1)
-
-    def _outcomes(self, positions: Array, ply: int) -> Array:
-        after, value, over = self.vector_game.play_all(positions)
-        legal = self.vector_game.legal(positions)
-        outcomes = np.where(legal, value, -2).astype(np.int8)
-        open_actions = legal & ~over
-        if open_actions.any():
-            places = np.searchsorted(position_keys(self.layers[ply + 1]), position_keys(after[open_actions]))
-            outcomes[open_actions] = -self.values[ply + 1][places]
-        return outcomes
+            self.values[ply] = self.outcomes(self.layers[ply]).max(axis=1)
 
     def outcomes(self, positions: Array) -> Array:
         """The exact value of each action for the player to move: [n, actions], −2 if the action is illegal."""
-        found = np.empty((len(positions), self.vector_game.actions), np.int8)
-        plies = np.bitwise_count(positions).sum(axis=1)
-        for ply in np.unique(plies):
-            found[plies == ply] = self._outcomes(positions[plies == ply], ply)
-        return found
+        after, value, over = self.vector_game.play_all(positions)
+        legal = self.vector_game.legal(positions)
+        outcomes = np.where(legal, value, -2).astype(np.int8)
+        open_actions, plies = legal & ~over, np.bitwise_count(positions).sum(axis=1) + 1
+        for ply in np.unique(plies[open_actions.any(axis=1)]):
+            chosen = open_actions & (plies == ply)[:, None]
+            places = np.searchsorted(position_keys(self.layers[ply]), position_keys(after[chosen]))
+            outcomes[chosen] = -self.values[ply][places]
+        return outcomes
 
     def mistakes(self, positions: Array, actions: Array) -> Array:
         """Whether an action has a worse value than the best one: bool [n]."""
@@ -77,18 +71,14 @@ def enumerate_replies(vector_game: VectorGame, player: BatchPlayer, side: int = 
     check_whole(0, 1, side=side)
     positions, visited, chosen, losses, ply = vector_game.initial(1), [], [], 0, 0
     while len(positions):
+        played, lost = vector_game.legal(positions), 1
         if ply % 2 == side:
-            actions = checked_actions(vector_game, positions, player(positions))
             visited.append(positions)
-            chosen.append(actions)
-            after, value, over = vector_game.play(positions, actions)
-            losses += len(unique_positions(after[over & (value < 0)]))
-        else:
-            after, value, over = vector_game.play_all(positions)
-            legal = vector_game.legal(positions)
-            losses += len(unique_positions(after[legal & over & (value > 0)]))
-            after, over = after[legal], over[legal]
-        positions, ply = unique_positions(after[~over]), ply + 1
+            chosen.append(checked_actions(vector_game, positions, player(positions)))
+            played, lost = chosen[-1][:, None] == np.arange(vector_game.actions), -1
+        after, value, over = vector_game.play_all(positions)
+        losses += len(unique_positions(after[played & over & (value == lost)]))
+        positions, ply = unique_positions(after[played & ~over]), ply + 1
     return ReplyEnumeration(np.concatenate(visited), np.concatenate(chosen), losses)
 
 
@@ -125,20 +115,17 @@ def find_lost_lines(agent: Agent, game: Game, sides: Sequence[int] = (MAX, MIN))
     >>> find_lost_lines(load("tic_tac_toe", simulations=0), TicTacToe())
     []
     """
-    game = as_game(game)
-    check_two_players(game, "find_lost_lines")
+    game = check_two_players(game, "find_lost_lines")
     check_agent(agent)
     check_kind(Sequence, sides=sides)
-    choices, lost = {}, []
+    choice, lost = cache(lambda state: agent(game, state)), []
 
     def visit(state: State, line: tuple[Action, ...], side: int) -> None:
         if game.is_terminal(state):
             if game.utility(state, side) < game.utility(state, 1 - side):
                 lost.append(line)
             return
-        if game.to_move(state) == side and state not in choices:
-            choices[state] = agent(game, state)
-        actions = [choices[state]] if game.to_move(state) == side else game.actions(state)
+        actions = [choice(state)] if game.to_move(state) == side else game.actions(state)
         for action in actions:
             visit(game.result(state, action), (*line, action), side)
 

@@ -5,6 +5,7 @@ import json
 from itertools import accumulate
 from math import prod
 from pathlib import Path
+from typing import Any
 
 import autograd.numpy as anp
 import numpy as np
@@ -13,8 +14,7 @@ from autograd.core import SparseObject
 from autograd.extend import defvjp, primitive, vspace
 
 from course_lib.alphazero.vectorized import FLOAT, Array, VectorGame, largest, vectorize
-from course_lib.games import Game
-from course_lib.games.game import Action, State
+from course_lib.games.game import Action, Game, State
 from course_lib.games.randomness import Seed, numpy_generator
 from course_lib.games.validation import check_kind, check_number, check_state, check_whole
 from course_lib.saving import write_whole
@@ -129,7 +129,8 @@ class Network(Evaluator):
         check_whole(0, blocks=blocks, features=features)
         if dtype not in ("float32", "float64"):
             raise ValueError(f"dtype must be 'float32' or 'float64', not {dtype!r}")
-        self.vector_game, self.width, self.blocks, self.features = vector_game, width, blocks, features
+        self.vector_game, self.blocks, self.features = vector_game, blocks, features
+        self.sizes: dict[str, Any] = {"width": width, "blocks": blocks, "features": features, "dtype": dtype}
         inputs, shapes = vector_game.planes_count * vector_game.cells, {}
         if features:
             self.patches = patch_indices(vector_game)
@@ -157,7 +158,6 @@ class Network(Evaluator):
                 weight[:] = rng.standard_normal(weight.shape) * np.sqrt(gain / len(weight))
 
     def __call__(self, positions: Array) -> tuple[Array, Array]:
-        """(p, v) of *positions*: float32 [n, actions], 0 for illegal actions, and [n]."""
         check_kind(np.ndarray, positions=positions)
         logits, values = self.forward(self.weights, self.vector_game.planes(positions))
         p = softmax(np.where(self.vector_game.legal(positions), logits, -np.inf))
@@ -183,7 +183,7 @@ class Network(Evaluator):
 
     def copy(self) -> "Network":
         """A second network with the same weights."""
-        other = Network(self.vector_game, self.width, self.blocks, self.features, dtype=self.theta.dtype.name)
+        other = Network(self.vector_game, **self.sizes)
         other.theta[:] = self.theta
         return other
 
@@ -233,10 +233,7 @@ class Adam:
         self._gradient = grad(lambda theta, batch: sum(losses(network, theta, batch, weight_decay)))
 
     def step(self, batch: tuple[Array, ...], learning_rate: float) -> None:
-        """One step down the gradient of the sum of the three `losses` on a batch from `sample_batch`.
-
-        It changes the network's θ in place.
-        """
+        """One step down the gradient of the sum of the three `losses` on a batch from `sample_batch`."""
         g = rounded(self._gradient(self.network.theta, batch), 24)
         self.fading *= 0.9, 0.999
         self.mean += 0.1 * (g - self.mean)
@@ -249,8 +246,6 @@ class Adam:
 def save_network(path: str | Path, network: Network) -> None:
     """Write a network to a file, which never exists half-written; `load_network(game, path)` reads it."""
     check_kind(Network, network=network)
-    sizes = {"width": network.width, "blocks": network.blocks, "features": network.features,
-             "dtype": network.theta.dtype.name}  # fmt: skip
-    archive, description = io.BytesIO(), {"game": repr(network.vector_game.game), "sizes": sizes}
+    archive, description = io.BytesIO(), {"game": repr(network.vector_game.game), "sizes": network.sizes}
     np.savez(archive, description=json.dumps(description), theta=network.theta)
     write_whole(path, archive.getvalue())

@@ -7,10 +7,9 @@ from collections.abc import Callable, Iterator
 from math import sqrt
 from typing import NamedTuple
 
-from course_lib.games import Game
-from course_lib.games.game import Action, State
-from course_lib.games.validation import as_game, check_number, check_state, check_two_players
-from course_lib.search.mcts import check_root
+from course_lib.games.game import Action, Game, State
+from course_lib.games.validation import check_two_players
+from course_lib.search.mcts import check_start
 
 PUCT_C = 1.5
 """The exploration constant."""
@@ -72,13 +71,9 @@ def puct_search(
     value for the player to move. `root` is the root of an earlier search to continue. `use_solver=False` is the search
     as published, which has no bounds and does not end.
     """
-    check_number(0, c=c)
     if not callable(evaluate) or hasattr(evaluate, "evaluate"):
         raise ValueError(f"evaluate must be a function of a state, such as network.evaluate, not {evaluate!r}")
-    game = as_game(game)
-    check_two_players(game, "PUCT")
-    check_state(game, state)
-    check_root(game, state, root)
+    game = check_start(check_two_players(game, "PUCT"), state, c, root)
     root = root or root_node(game, state, evaluate, use_solver)
     while root.children and not root.proven:
         path = select(root, c)

@@ -36,11 +36,10 @@ def self_play(vector_game: VectorGame | Game, evaluate: BatchEvaluator, games: i
               use_solver: bool = True) -> SelfPlayResult:  # fmt: skip
     """Play all `games` at once, sampling moves from π (τ = 1; τ → 0 after `temperature_plies`), with root noise.
 
-    Returns the examples (s, π, z) of all moves, z for the player to move. `evaluate` is an *evaluator* such as a
-    network. `c` and `simulations` are for the search, `dirichlet_alpha` and `noise_weight` for `root_noise`. The share
-    `random_start_share` of the games begins after 1 to `random_start_plies` random plies, which shows the network
-    positions that it would not reach itself. z is the exact value if the search has proven it, or else
-    (1 − q_weight) · outcome + q_weight · Q. With `use_solver=False` nothing is proven, as in the published search.
+    `evaluate` is an *evaluator*, `c` and `simulations` are for the search, `dirichlet_alpha` and `noise_weight` for
+    `root_noise`. The share `random_start_share` of the games begins after 1 to `random_start_plies` random plies, which
+    shows the network positions that it would not reach itself. z is the exact value if the search has proven it, or
+    else (1 − q_weight) · outcome + q_weight · Q. With `use_solver=False` nothing is proven, as in the published search.
     """
     check_whole(1, games=games)
     check_whole(0, temperature_plies=temperature_plies, random_start_plies=random_start_plies)
@@ -94,8 +93,7 @@ def sample_batch(
 ) -> tuple[Array, Array, Array, Array]:
     """A random batch for training, each example transformed by a random symmetry: (planes, legal, π, z).
 
-    The shapes are [batch_size, planes, cells], twice [batch_size, actions], and [batch_size]. Examples are sampled with
-    replacement.
+    The shapes are [batch_size, planes, cells], twice [batch_size, actions], and [batch_size]; sampled with replacement.
     """
     rng = numpy_generator(rng)
     check_kind(Examples, examples=examples)

@@ -21,8 +21,7 @@ class TrainingConfig:
     """The settings of a training run: `dataclasses.replace(CONFIGS[name], …)` makes a variant.
 
     Fields without a comment are arguments of `Network` or `self_play`. AlphaZero as published is `q_weight=0,
-    random_start_share=0, use_solver=False`, with a C of 1.25 that grows slowly with the visits and, for chess, a
-    `dirichlet_alpha` of 0.3.
+    random_start_share=0, use_solver=False`, with a C of 1.25 that grows with the visits (chess: `dirichlet_alpha=0.3`).
     """
 
     game: Game
@@ -75,7 +74,6 @@ CONFIGS = {
 }  # fmt: skip
 """The configurations of the networks in this package, by name; both were trained with seed 0."""
 
-
 SELF_PLAY_OPTIONS = ("c", "dirichlet_alpha", "noise_weight", "temperature_plies", "random_start_share",
                      "random_start_plies", "q_weight", "use_solver")  # fmt: skip
 
@@ -121,8 +119,7 @@ def _iterations(config: TrainingConfig, seed: int) -> Iterator[Progress]:
             batch = sample_batch(learner.vector_game, examples, config.batch_size, rng)
             adam.step(batch, config.learning_rate * (1 - 0.95 * iteration / config.iterations))
             average.theta += (1 - config.ema_decay) * (learner.theta - average.theta)
-        terms = losses(learner, learner.theta, batch, config.weight_decay)
-        value, policy, size = map(float, terms)
+        value, policy, size = map(float, losses(learner, learner.theta, batch, config.weight_decay))
         yield Progress(iteration + 1, config.iterations, (value, policy, size), average)
 
 

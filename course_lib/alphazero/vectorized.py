@@ -1,8 +1,5 @@
 """The rules for many *positions* at once, each seen by the player to move, be that Max or Min.
 
-`vectorize(game)` returns a `VectorGame`. For `TicTacToe` and `ConnectFour` it works on bits; for any other game it is a
-`TabularGame`, which calls the methods of the game: slower, but fast enough for a small game.
-
 Players must move in turn: if a player has to pass, make passing an action. `VECTOR_GAMES` is the place for your own
 subclass of `VectorGame`.
 """
@@ -15,18 +12,14 @@ import numpy as np
 from course_lib.games import CHANCE, MAX, MIN, ConnectFour, Game, TicTacToe, play, random_agent
 from course_lib.games.game import Action, State
 from course_lib.games.tic_tac_toe import EMPTY, WON
-from course_lib.games.validation import as_game, check_kind, check_two_players
+from course_lib.games.validation import check_kind, check_two_players
 
 Array = np.ndarray
 FLOAT = np.float32
 """The type of planes, p, v, and the statistics of a batched search."""
 BatchPlayer = Callable[[Array], Array]
-"""A *player*: positions [n, 2] → actions [n]."""
 BatchEvaluator = Callable[[Array], tuple[Array, Array]]
-"""An *evaluator*: positions [n, 2] → (p [n, actions], v [n])."""
-
-TRAINED_GAMES: dict[str, type[Game]] = {"tic_tac_toe": TicTacToe, "connect_four": ConnectFour}
-"""The games for which there are trained networks, by name."""
+"""A *player* and an *evaluator*: see `course_lib.alphazero`."""
 
 
 def largest(rows: Array) -> Array:
@@ -198,18 +191,17 @@ def marks_of(position: Array) -> tuple[int, int, int]:
 class TabularGame(VectorGame):
     """The rules of any `Game` of two players who move in turn, without chance, for batches.
 
-    It keeps a table of every state that it reaches; a position is (the number of the state, 0). The set of actions is
-    the game's attribute `all_actions`, or else the actions of 200 random games. There is one plane for each character
-    but "." of `grid`, or of `render` without a grid; if Min is to move, X and O are exchanged and the last plane is 1.
-    Only the sign of the utility counts.
+    It keeps a table of the states that it reaches; a position is (the number of its state, 0). The actions are those
+    of the attribute `all_actions`, or else of 200 random games. There is one plane for each character but "." of
+    `grid`, or of `render`; if Min is to move, X and O are exchanged and the last plane is 1. Only the utility's sign
+    counts.
     """
 
     all_actions = ()  # an attribute here
 
     def __init__(self, game: Any) -> None:
         listed = getattr(game, "all_actions", None)
-        game = self.game = as_game(game)
-        check_two_players(game, "AlphaZero")
+        game = self.game = check_two_players(game, "AlphaZero")
         found = [state for seed in range(200) for state in play(game, [random_agent(seed)] * 2).states[:-1]]
         if any(game.to_move(state) == CHANCE for state in found):
             raise ValueError(f"AlphaZero needs a game without chance, and in {game!r} chance moves")
@@ -295,9 +287,9 @@ _tabular_games: dict[int, TabularGame] = {}
 def vectorize(game: Any) -> VectorGame:
     """The `VectorGame` of a game of two players who move in turn; another game raises `ValueError`.
 
-    `TicTacToe` and `ConnectFour` have fast ones. Any other game has a `TabularGame`, and so has a subclass of
-    these two, whose rules may differ. Each game object has its own `TabularGame`, because
-    positions of two of them cannot be mixed. A `VectorGame` is returned as it is.
+    `TicTacToe` and `ConnectFour` have fast ones, on bits. Any other game, even a subclass of these two, has a
+    `TabularGame`, which calls the methods of the game: slower, but fast enough for a small game. Each game object has
+    its own, because positions of two of them cannot be mixed. A `VectorGame` is returned as it is.
     """
     if isinstance(game, VectorGame):
         return game

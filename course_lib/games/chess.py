@@ -54,8 +54,7 @@ class Chess(Game):
 
     An action is a move in UCI: "e2e4", "e1g1" (castling), "e7e8q" (promotion). The game is drawn by the rules that
     need no player's claim (FIDE Laws of Chess, 5.2 and 9.6): stalemate, insufficient material, the fifth occurrence
-    of a position, 75 moves by each player without a capture or a pawn move. A malformed or impossible `fen` raises
-    `ValueError`.
+    of a position, 75 moves by each player without a capture or a pawn move. `ValueError`: no game leads to `fen`.
     """
 
     trusted = True

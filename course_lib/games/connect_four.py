@@ -34,16 +34,19 @@ class ConnectFour(PlayerFirst):
         self._bottom = [1 << height * column for column in range(columns)]
         self._column = [((1 << rows) - 1) << height * column for column in range(columns)]
         self._full = sum(self._column)
-        tops = [1 << height * column + rows - 1 for column in range(columns)]
-        self._tops = sum(tops)
-        self._open = _Open(tops)
+        self._bits = [1 << height * column + row for row in reversed(range(rows)) for column in range(columns)]
+        self._tops = sum(self._bits[:columns])
+        self._open: dict[int, tuple[int, ...]] = {}
 
     def initial_state(self) -> State:
         return MAX, 0, 0, False
 
     def actions(self, state: State) -> Sequence[Action]:
         _, _, taken, won = state
-        return () if won else self._open[taken & self._tops]
+        full = taken & self._tops
+        if full not in self._open:
+            self._open[full] = tuple(column for column, cells in enumerate(self._column) if not full & cells)
+        return () if won else self._open[full]
 
     def result(self, state: State, action: Action) -> State:
         player, mine, taken, won = state
@@ -65,25 +68,18 @@ class ConnectFour(PlayerFirst):
 
     def utility(self, state: State, player: int) -> float:
         mover, _, taken, won = state
-        if player != MAX and player != MIN:
-            self._check_player(player)
+        if not (won or taken == self._full) or (player != MAX and player != MIN):
+            self._check_end(state, player)
         if won:
             return -1 if player == mover else 1
-        if taken != self._full:
-            self._check_end(state, player)
         return 0
 
     def grid(self, state: State) -> Sequence[str]:
         check_state(self, state)
         player, mine, taken, _ = state
         x = mine if player == MAX else mine ^ taken
-        height = self.rows + 1
-
-        def disc(row, column):
-            bit = 1 << height * column + row
-            return "." if not taken & bit else "X" if x & bit else "O"
-
-        return ["".join(disc(row, column) for column in range(self.columns)) for row in reversed(range(self.rows))]
+        cells = "".join("." if not taken & bit else "X" if x & bit else "O" for bit in self._bits)
+        return [cells[start : start + self.columns] for start in range(0, len(cells), self.columns)]
 
     def action_at(self, state: State, row: int, column: int) -> Action:
         return column if column in self.actions(state) else None
@@ -99,31 +95,16 @@ class ConnectFour(PlayerFirst):
         are equal. Other counts, discs that float, and wins by both or before the last move raise `ValueError`.
         """
         cells = "".join(str(text).split()).rstrip("0123456789")
-        bits = [
-            1 << (self.rows + 1) * column + row for row in reversed(range(self.rows)) for column in range(self.columns)
-        ]
-        x, o = (sum(bit for bit, cell in zip(bits, cells) if cell == mark) for mark in "XO")
+        x, o = (sum(bit for bit, cell in zip(self._bits, cells) if cell == mark) for mark in "XO")
         extra = x.bit_count() - o.bit_count()
         last, mine, taken = (x, o, x | o) if extra else (o, x, x | o)
         won, tops = self._four_in_a_row(last), taken & ~(taken >> 1)
         held_up = not taken & ~(taken << 1 | sum(self._bottom))
         by_last_move = not all(self._four_in_a_row(last & ~(tops & column)) for column in self._column)
-        if (len(cells) != len(bits) or set(cells) - set("XO.") or extra not in (0, 1) or not held_up
+        if (len(cells) != len(self._bits) or set(cells) - set("XO.") or extra not in (0, 1) or not held_up
                 or self._four_in_a_row(mine) or (won and not by_last_move)):  # fmt: skip
             raise ValueError(f"no game of {self!r} leads to {text!r}: rows of X, O and '.'; X begins, a win ends it")
         return MIN if extra else MAX, mine, taken, won
 
     def __repr__(self) -> str:
         return f"ConnectFour({self.columns}, {self.rows})"
-
-
-class _Open(dict):
-    """The columns that are not full, for each set of full ones, worked out when it is first asked for."""
-
-    def __init__(self, tops: list[int]):
-        super().__init__()
-        self._tops = tops
-
-    def __missing__(self, full: int) -> tuple[int, ...]:
-        columns = self[full] = tuple(column for column, top in enumerate(self._tops) if not full & top)
-        return columns

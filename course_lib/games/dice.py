@@ -21,12 +21,11 @@ class DiceDuel(Game):
 
     def __init__(self, dice: Mapping[str, Sequence[float]] = DICE):
         check_kind(Mapping, dice=dice)
-        check_kind(Sequence, **{f"the faces of {name!r}": faces for name, faces in dice.items()})
+        for name, faces in dice.items():
+            check_kind(Sequence, **{f"the faces of {name!r}": faces})
+            check_whole(1, **{f"the number of faces of {name!r}": len(faces)})
+            check_number(-inf, **{f"face {i} of {name!r}": face for i, face in enumerate(faces)})
         self.dice = {name: tuple(faces) for name, faces in dice.items()}
-        sizes = {f"the number of faces of {name!r}": len(faces) for name, faces in self.dice.items()}
-        check_whole(1, **{"the number of dice": len(dice)}, **sizes)
-        faces = [(name, i, face) for name, faces in self.dice.items() for i, face in enumerate(faces)]
-        check_number(-inf, **{f"face {i} of {name!r}": face for name, i, face in faces})
 
     def initial_state(self) -> State:
         return ()

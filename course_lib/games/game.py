@@ -1,6 +1,7 @@
 """What a game is: the six functions of the formalism, and who moves; and the functions that play and search games."""
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import reduce
 from typing import Any
 
 from course_lib.games.randomness import RandomSource
@@ -92,10 +93,7 @@ class Game:
 
     def after(self, *actions: Action) -> State:
         """The state that these actions lead to from the start."""
-        state = self.initial_state()
-        for action in actions:
-            state = self.result(state, action)
-        return state
+        return reduce(self.result, actions, self.initial_state())
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}()"

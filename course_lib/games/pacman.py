@@ -22,10 +22,9 @@ class Pacman(Game):
 
     `layout` is a drawing with walls all around: "#" is a wall, "P" Pac-Man, "A" and "B" are the ghosts (B may be
     missing), "o" is a pellet, "." a free cell. An action is a step to a free neighbouring cell: "up", "left", "right"
-    or "down"; nobody can wait.
-    The game ends when a ghost and Pac-Man meet, when all pellets are eaten, or after `plies` plies. Max's utility is
-    the `score` in points, Min's is minus the score. A state is (whose turn: 0 for Pac-Man, 1 or 2 for a ghost; the cell
-    of Pac-Man; the cells of the ghosts; the pellets as bits; plies left).
+    or "down"; nobody can wait. The game ends when a ghost and Pac-Man meet, when all pellets are eaten, or after
+    `plies` plies. Max's utility is the `score` in points, Min's is minus the score. A state is (whose turn: 0 for
+    Pac-Man, 1 or 2 for a ghost; the cell of Pac-Man; the cells of the ghosts; the pellets as bits; plies left).
     """
 
     trusted, board_style = True, "maze"

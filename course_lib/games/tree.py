@@ -37,11 +37,10 @@ class TreeNode(NamedTuple):
 class TreeGame(Game):
     """A game from nested lists: `TreeGame([[3, 12, 8], [2, 4, 6], [14, 5, 2]])`.
 
-    A list is a node in which the next player moves, with actions 0, 1, 2 …; a dictionary is one with named
-    actions. A number is a leaf worth that much to Max and minus that much to Min. A tuple is a leaf with a
-    utility for each player, and the only kind with three players or more. `Chance` is a chance
-    node; `Turn` is a node at which a given player moves. A state is the path of actions from the root.
-    A malformed tree raises `ValueError` with the path to the fault.
+    A list is a node in which the next player moves, with actions 0, 1, 2 …; a dictionary is one with named actions. A
+    number is a leaf worth that much to Max and minus that much to Min. A tuple is a leaf with a utility for each
+    player, and the only kind with three players or more. `Chance` is a chance node; `Turn` is a node at which a given
+    player moves. A state is the path of actions from the root. `ValueError` shows the path to a fault.
 
     >>> game = TreeGame([[3, 12, 8], [2, 4, 6], [14, 5, 2]])
     >>> game.actions((1,)), game.utility((1, 0), 0)

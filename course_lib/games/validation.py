@@ -18,23 +18,20 @@ AGENT = "agent(game, state) → action"
 
 def check_whole(minimum: int, maximum: float = inf, /, **numbers: Any) -> None:
     """Each must be an `int` or a whole number of NumPy's (not True, not 2.0) from `minimum` to `maximum`."""
-
-    def is_whole(number: Any) -> bool:
-        return isinstance(number, Integral) and not isinstance(number, bool)
-
-    _check("a whole number", is_whole, minimum, maximum, numbers)
+    _check("a whole number", Integral, minimum, maximum, numbers)
 
 
 def check_number(minimum: float, maximum: float = inf, /, **numbers: Any) -> None:
     """Each of these must be a finite number of at least `minimum`, and at most `maximum`."""
-    _check("a finite number", lambda number: isinstance(number, Real) and number < inf, minimum, maximum, numbers)
+    _check("a finite number", Real, minimum, maximum, numbers)
 
 
-def _check(kind, fits, minimum, maximum, numbers):
+def _check(description, kind, minimum, maximum, numbers):
     expected = f" from {minimum} to {maximum}" if maximum < inf else f" of at least {minimum}" if minimum > -inf else ""
     for name, number in numbers.items():
-        if not (fits(number) and minimum <= number <= maximum):
-            raise ValueError(f"{name} must be {kind}{expected}, not {number!r}")
+        fits = isinstance(number, kind) and (kind is Real or not isinstance(number, bool))
+        if not (fits and minimum <= number <= maximum and number < inf):
+            raise ValueError(f"{name} must be {description}{expected}, not {number!r}")
 
 
 def check_kind(kind: type, **arguments: Any) -> None:
@@ -49,11 +46,10 @@ def as_game(game: Any) -> Game:
     if isinstance(game, Game):
         return game
     missing = [name for name in RULES if not callable(getattr(game, name, None))]
-    if isinstance(game, type) or len(missing) == len(RULES):
-        remedy = f": pass {game.__name__}(), with parentheses" if isinstance(game, type) else ""
+    if missing or isinstance(game, type):
+        without = f" without the functions {', '.join(missing)}"
+        remedy = f": pass {game.__name__}(), with parentheses" if isinstance(game, type) else without
         raise ValueError(f"Expected a game, an object with the functions {', '.join(RULES)}, got {game!r}{remedy}")
-    if missing:
-        raise ValueError(f"Expected a game, got {game!r} without the functions {', '.join(missing)}")
     return GameWrapper(game)
 
 

@@ -27,12 +27,7 @@ from course_lib.search.evaluation import (
     open_twos,
     tanh_scaled,
 )
-from course_lib.search.expectiminimax import (
-    expectimax_agent,
-    expectimax_search,
-    expectiminimax_search,
-    uniform_model,
-)
+from course_lib.search.expectiminimax import expectimax_agent, expectimax_search, expectiminimax_search, uniform_model
 from course_lib.search.mcts import (
     backpropagate,
     best_child,

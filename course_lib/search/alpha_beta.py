@@ -2,9 +2,8 @@
 
 from math import inf
 
-from course_lib.games import MAX, Agent, Evaluate, Game
-from course_lib.games.game import Answer, Order, State
-from course_lib.search.validation import check_depth, check_functions, for_max_and_min
+from course_lib.games.game import MAX, Agent, Answer, Evaluate, Game, Order, State
+from course_lib.search.validation import agent_of, for_max_and_min
 
 
 @for_max_and_min
@@ -128,10 +127,4 @@ def quiescence_search(game: Game, state: State, depth: float, evaluate: Evaluate
 
 def alpha_beta_agent(depth: float, evaluate: Evaluate | None = None, *, order: Order | None = None) -> Agent:
     """An agent that plays the action of `depth_limited_alpha_beta_search` with these options; `depth` is at least 1."""
-    check_depth(depth, minimum=1)
-    check_functions(evaluate=evaluate, order=order)
-
-    def agent(game, state):
-        return depth_limited_alpha_beta_search(game, state, depth, evaluate, order=order)[1]
-
-    return agent
+    return agent_of(depth_limited_alpha_beta_search, depth, evaluate=evaluate, order=order)

@@ -6,8 +6,7 @@ from math import inf
 from time import perf_counter
 from typing import NamedTuple
 
-from course_lib.games import Evaluate, Game
-from course_lib.games.game import Action, GameWrapper, State
+from course_lib.games.game import Action, Evaluate, Game, GameWrapper, State
 from course_lib.games.validation import as_game, check_number
 from course_lib.search.transposition import TranspositionTable, best_line
 from course_lib.search.validation import for_max_and_min
@@ -27,8 +26,7 @@ def iterative_deepening(game: Game, state: State, evaluate: Evaluate | None = No
     """Search 1 ply deep, 2 plies, 3 plies …: a generator that yields a `DeepeningResult` after each depth.
 
     What was best at one depth is tried first at the next, which makes up for the repetition. The search ends after the
-    first depth at which it evaluates nothing, since the value is then the true one. Source: AIMA, 4th edition, 5.3;
-    Slate and Atkin's chess program (1977).
+    first depth at which it evaluates nothing: its value is true. Sources: AIMA, 4th ed., 5.3; Slate and Atkin (1977).
 
     >>> from course_lib.games import TreeGame
     >>> [result.value for result in iterative_deepening(TreeGame([[3, 12, 8], [2, 4, 6], [14, 5, 2]]), ())]

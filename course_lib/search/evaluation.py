@@ -1,6 +1,7 @@
 """Evaluation functions: an estimate of a state's value for Max, for searches that are cut off before the end.
 
-Each is a function of a state of its own game. Give a search `tanh_scaled(…)` of it, so that no estimate outranks a win.
+Each is a function of a state of its own game; the features read Connect Four's board of 7 columns and 6 rows. Give a
+search `tanh_scaled(…)` of it, so that no estimate outranks a win.
 """
 
 from collections.abc import Iterable, Mapping
@@ -17,10 +18,7 @@ if TYPE_CHECKING:
 
 
 def open_threes(state: State) -> int:
-    """Connect Four: Max's fours that lack one disc, minus Min's. A four with discs of both players counts for neither.
-
-    It reads the standard board of 7 columns and 6 rows, as the other features do.
-    """
+    """Connect Four: Max's fours that lack one disc, minus Min's. A four with discs of both counts for neither."""
     return _lead(state, _three)
 
 
@@ -132,9 +130,8 @@ def points(utilities: tuple[float, ...]) -> float:
 def logistic_regression(rows: "Array", wins: "Array", games: "Array") -> tuple["Array", "Array"]:
     """(w, its covariance matrix): the w that makes `wins` most likely if a game is won with 1/(1 + e^(−row·w)).
 
-    `wins[i]` of the `games[i]` games with `rows[i]` were won. Half a drawn game is added for each coefficient alone,
-    which keeps everything finite even if all games were won. Newton's method; a step that would lose likelihood is
-    halved, so it always converges.
+    `wins[i]` of the `games[i]` games with `rows[i]` were won. Half a drawn game is added for each coefficient, which
+    keeps all finite. Newton's method; a step that would lose likelihood is halved, so it always converges.
     """
     import numpy as np  # late: it takes long
 

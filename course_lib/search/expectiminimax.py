@@ -2,10 +2,9 @@
 
 from math import inf
 
-from course_lib.games import CHANCE, MAX, Agent, Evaluate, Game
-from course_lib.games.game import Answer, Model, State
+from course_lib.games.game import CHANCE, MAX, Agent, Answer, Evaluate, Game, Model, State
 from course_lib.games.validation import distribution
-from course_lib.search.validation import check_depth, check_functions, for_max_min_and_chance
+from course_lib.search.validation import agent_of, for_max_min_and_chance
 
 
 @for_max_min_and_chance
@@ -101,10 +100,8 @@ def uniform_model(game: Game) -> Model:
 
 def expectimax_agent(model: Model, depth: float = inf, evaluate: Evaluate | None = None) -> Agent:
     """An agent, for either player, that plays the action of `expectimax_search`, at least one ply deep."""
-    check_depth(depth, minimum=1)
-    check_functions(model=model, evaluate=evaluate)
 
-    def agent(game, state):
-        return expectimax_search(game, state, model, depth, evaluate, game.to_move(state))[1]
+    def search(game, state, **options):
+        return expectimax_search(game, state, player=game.to_move(state), **options)
 
-    return agent
+    return agent_of(search, depth, model=model, evaluate=evaluate)

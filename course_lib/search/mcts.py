@@ -8,8 +8,7 @@ from numbers import Real
 from typing import Any, NamedTuple
 
 from course_lib.collector import garbage_collection_paused
-from course_lib.games import CHANCE, MAX, Agent, Game, Policy
-from course_lib.games.game import Action, State
+from course_lib.games.game import CHANCE, MAX, Action, Agent, Game, Policy, State
 from course_lib.games.playing import MAX_PLIES, endless_error, sample_outcome
 from course_lib.games.randomness import RandomSource, Seed, random_source, weighted_choice
 from course_lib.games.validation import as_game, check_function, check_number, check_state, check_whole, distribution
@@ -172,10 +171,7 @@ def random_policy(game: Game, state: State, rng: RandomSource) -> Action:
 
 def check_search(game: Any, state: State, c: float, policy: Policy, bounds: Bounds, root: MCTSNode | None) -> Game:
     """`as_game(game)`; `ValueError` for arguments with which no search here can begin."""
-    game = as_game(game)
-    check_state(game, state)
-    check_root(game, state, root)
-    check_number(0, c=c)
+    game = check_start(game, state, c, root)
     check_function("policy(game, state, rng) → action", policy)
     pair = [bound for bound in bounds if isinstance(bound, Real)] if isinstance(bounds, Sequence) else []
     if not (len(pair) == 2 == len(bounds) and -inf < pair[0] < pair[1] < inf):
@@ -183,12 +179,14 @@ def check_search(game: Any, state: State, c: float, policy: Policy, bounds: Boun
     return game
 
 
-def check_root(game: Game, state: State, root: Any) -> None:
-    """`root`, a node of an earlier search to go on from, must be None or a node of the state to search from."""
+def check_start(game: Any, state: State, c: float, root: Any) -> Game:
+    """`as_game(game)`; `root`, a node of an earlier search to go on from, must be None or a node of `state`."""
+    game = as_game(game)
+    check_state(game, state)
+    check_number(0, c=c)
     if root is not None and getattr(root, "state", None) != state:
-        raise ValueError(
-            f"Expected root to be a node of the state to search from, got {root!r} for\n{game.render(state)}"
-        )
+        raise ValueError(f"Expected root to be a node of this state, got {root!r} for\n{game.render(state)}")
+    return game
 
 
 def monte_carlo_tree_search(

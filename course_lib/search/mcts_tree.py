@@ -1,7 +1,6 @@
 """A search tree with given statistics, from which a Monte Carlo tree search can continue."""
 
-from course_lib.games import Game
-from course_lib.games.game import State
+from course_lib.games.game import Game, State
 from course_lib.games.validation import check_number, first_state
 from course_lib.search.mcts import MCTSNode, root_node
 

@@ -34,13 +34,6 @@ class Position(NamedTuple):
     outcomes: dict[int, int]
 
 
-class Mistake(NamedTuple):
-    """A mistake: the position, and the action that the agent chose there."""
-
-    position: Position
-    action: int
-
-
 class MistakeRate(NamedTuple):
     """The share of mistakes in a phase, and its standard error; it prints in percent, as "7.6 ± 1.4"."""
 
@@ -53,20 +46,19 @@ class MistakeRate(NamedTuple):
 
 @dataclass(frozen=True, repr=False)
 class Measurement:
-    """What `measure` found: the `mistakes`, how many positions were `asked` by phase, and the `seconds` that it took.
-
-    It prints as a table, beside the players that were measured before.
+    """What `measure` found: the `mistakes`, which are (position, action) pairs, how many positions were `asked` by
+    phase, and the `seconds` that it took. It prints as a table, beside the players that were measured before.
     """
 
     name: str
-    mistakes: tuple[Mistake, ...]
+    mistakes: tuple[tuple[Position, int], ...]
     asked: dict[str, int]
     seconds: float
 
     @property
     def shares(self) -> dict[str, MistakeRate]:
         """The `MistakeRate` of mistakes by phase, for each phase of which a position was asked."""
-        return shares_of(Counter(mistake.position.phase for mistake in self.mistakes), self.asked)
+        return shares_of(Counter(position.phase for position, _ in self.mistakes), self.asked)
 
     def __repr__(self) -> str:
         rows = [["mistakes in %", *(f"{phase} ({plies})" for phase, plies in PHASES.items())]]
@@ -85,10 +77,9 @@ def measure(agent: Agent, name: str | None = None, *, seconds: float = 60) -> Me
     `agent(game, state)` returns an action; the game is `ConnectFour()`. It is called for 1,165 positions, of all phases
     in turn. In each at least two actions lead to different outcomes, and the agent makes a mistake if another action
     leads to a better one for the player who moves. `name` is what the table calls it. After `seconds` the agent is
-    stopped, even while it searches; the position that it searches then does not count, and the result shows how many
-    do. Outside the main thread, time is checked only between positions.
-    An illegal action or an exception of the agent's raises `ValueError` that shows the position. Outcomes are by Pascal
-    Pons' solver (2015).
+    stopped, even while it searches; the position that it searches then does not count. Outside the main thread, time is
+    checked only between positions. An illegal action or an exception of the agent's raises `ValueError` that shows the
+    position. Outcomes are by Pascal Pons' solver (2015).
     """
     check_agent(agent)
     check_number(0, seconds=seconds)
@@ -102,7 +93,7 @@ def measure(agent: Agent, name: str | None = None, *, seconds: float = 60) -> Me
             action = answer(agent, game, position)
             asked[position.phase] += 1
             if position.outcomes[action] < max(position.outcomes.values()):
-                mistakes.append(Mistake(position, action))
+                mistakes.append((position, action))
     return Measurement(name, tuple(mistakes), dict(asked), perf_counter() - start)
 
 

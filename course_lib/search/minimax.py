@@ -2,10 +2,9 @@
 
 from math import inf
 
-from course_lib.games import CHANCE, MAX, Agent, Evaluate, Game
-from course_lib.games.game import Action, Answer, State
+from course_lib.games.game import CHANCE, MAX, Action, Agent, Answer, Evaluate, Game, State
 from course_lib.games.validation import distribution
-from course_lib.search.validation import check_depth, check_functions, for_all_players, for_max_and_min
+from course_lib.search.validation import agent_of, for_all_players, for_max_and_min
 
 
 @for_max_and_min
@@ -113,14 +112,5 @@ def max_n_search(game: Game, state: State) -> tuple[tuple[float, ...], Action]:
 
 
 def minimax_agent(depth: float = inf, evaluate: Evaluate | None = None) -> Agent:
-    """An agent that plays the best action by minimax: it searches to the end of the game, or `depth` plies deep.
-
-    At that depth `evaluate(state)` estimates the utility for Max (None: 0 everywhere).
-    """
-    check_depth(depth, minimum=1)
-    check_functions(evaluate=evaluate)
-
-    def agent(game, state):
-        return depth_limited_minimax_search(game, state, depth, evaluate)[1]
-
-    return agent
+    """An agent that plays the action of `depth_limited_minimax_search`, which without a depth searches to the end."""
+    return agent_of(depth_limited_minimax_search, depth, evaluate=evaluate)

@@ -2,8 +2,7 @@
 
 from collections.abc import Sequence
 
-from course_lib.games import MAX, MIN, Game, Search
-from course_lib.games.game import Action, Order
+from course_lib.games.game import MAX, MIN, Action, Game, Order, Search
 from course_lib.games.validation import as_game, check_function, check_kind
 from course_lib.search.validation import mover
 

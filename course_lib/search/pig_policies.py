@@ -20,10 +20,9 @@ TOLERANCE = 1e-12
 def pig_values(target: int = 100, policy: "Array | None" = None, opponent: "Array | None" = None) -> "Array":
     """Value iteration: `wins[total, mine, theirs]`, the probability that the player to move wins Pig to `target`.
 
-    The player to move follows `policy` and the other one `opponent`, arrays of booleans `rolls[total, mine, theirs]`;
-    each is read from the side of the player who follows it. A player whose policy is None plays as well as possible
-    against the other's, so with both None it is best play. If both policies hold with nothing gathered, the game never
-    ends, and the numbers mean nothing. Source: Neller and Presser, Optimal Play of the Dice Game Pig (2004).
+    The player to move follows `policy` and the other one `opponent`. A player whose policy is None plays as well as
+    possible against the other's, so with both None it is best play. If both policies hold with nothing gathered, the
+    game never ends, and the numbers mean nothing. Source: Neller and Presser, Optimal Play of the Dice Game Pig (2004).
     """
     import numpy as np  # late: it takes long
 

@@ -1,7 +1,7 @@
 """Tournaments between agents, and ratings from their games."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from html import escape
@@ -9,11 +9,11 @@ from itertools import combinations
 from math import log
 from typing import NamedTuple
 
-from course_lib.games import CHANCE, MAX, Agent, Game
-from course_lib.games.game import Action
-from course_lib.games.playing import MAX_PLIES, endless_error, move, sample_outcome, utilities_at
+from course_lib.games.game import CHANCE, MAX, Action, Agent, Game
+from course_lib.games.playing import MAX_PLIES, endless_error, move, random_agent, utilities_at
 from course_lib.games.randomness import Seed, random_source
-from course_lib.games.validation import check_agents, check_number, check_two_players, check_whole
+from course_lib.games.texts import number_text
+from course_lib.games.validation import check_agents, check_two_players, check_whole
 from course_lib.search.evaluation import logistic_regression, points
 
 ELO = 400 / log(10)
@@ -72,12 +72,12 @@ def tournament(
 
 def _opening(game, plies, rng):
     """`plies` random actions that do not end the game."""
+    agents = [random_agent(rng)] * 2
     for _ in range(100):
         state, actions = game.initial_state(), []
         while len(actions) < plies and not game.is_terminal(state):
-            chance = game.to_move(state) == CHANCE
-            actions.append(sample_outcome(game, state, rng) if chance else rng.choice(tuple(game.actions(state))))
-            state = game.result(state, actions[-1])
+            action, state = move(game, state, agents, rng)
+            actions.append(action)
         if not game.is_terminal(state):
             return actions
     raise ValueError(f"{plies} random plies ended {game!r} in each of 100 attempts; give fewer random_plies")
@@ -100,33 +100,6 @@ def _play_on(game, agents, opening, rng):
     return points(utilities_at(game, state)), tuple(actions), ""
 
 
-def elo_ratings(results: Iterable[tuple]) -> dict[str, Rating]:
-    """The Elo rating of every player, best first: a dictionary of `Rating`s by name.
-
-    `results` are tuples that begin with (first, second, score of the first); a draw is ½. By Bradley and Terry's model
-    (1952) a player r Elo points ahead expects 1/(1 + 10^(−r/400)) of the points, whoever begins. The ratings are the
-    most likely ones, with mean 0. Each player also gets half a drawn game against an average one, so that all ratings
-    are finite. The errors are a little too large if there are many draws, and too small if games repeat.
-    """
-    import numpy as np  # late: it takes long
-
-    games, scores = Counter(), Counter()
-    for first, second, score, *_ in results:
-        check_number(0, 1, score=score)
-        games[first, second] += 1
-        scores[first, second] += score
-    names = list(dict.fromkeys(name for pair in games for name in pair))
-    players = np.eye(len(names))
-    rows = np.array([players[names.index(first)] - players[names.index(second)] for first, second in games])
-    strengths, covariance = logistic_regression(
-        rows, np.array([scores[pair] for pair in games]), np.array(list(games.values()))
-    )
-    relative = players - players.mean(axis=0)
-    elos = ELO * relative @ strengths
-    errors = ELO * np.sqrt(np.diag(relative @ covariance @ relative.T).clip(0))
-    return {names[i]: Rating(float(elos[i]), float(errors[i])) for i in np.argsort(-elos, kind="stable")}
-
-
 @dataclass(frozen=True, repr=False)
 class Tournament:
     """The result of a tournament: its `games` as `PlayedGame`s, and the ratings and tables computed from them.
@@ -140,8 +113,26 @@ class Tournament:
 
     @cached_property
     def ratings(self) -> dict[str, Rating]:
-        """The Elo `Rating` of each agent by name, best first; see `elo_ratings`."""
-        return elo_ratings(self.games)
+        """The Elo `Rating` of each agent by name, best first.
+
+        By Bradley and Terry's model (1952) an agent r Elo points ahead expects 1/(1 + 10^(−r/400)) of the points,
+        whoever begins. The ratings are the most likely ones, with mean 0; half a drawn game of each agent against an
+        average one keeps them finite. Errors are a little too large with many draws, too small if games repeat.
+        """
+        import numpy as np  # late: it takes long
+
+        players = dict(zip(self.names, np.eye(len(self.names))))
+        games = Counter((game.first, game.second) for game in self.games)
+        scores = dict.fromkeys(games, 0.0)
+        for game in self.games:
+            scores[game.first, game.second] += game.score
+        rows = np.array([players[first] - players[second] for first, second in games])
+        strengths, covariance = logistic_regression(rows, *(np.array([*of.values()]) for of in (scores, games)))
+        relative = np.eye(len(players)) - 1 / len(players)
+        elos = ELO * relative @ strengths
+        errors = ELO * np.sqrt(np.diag(relative @ covariance @ relative.T).clip(0))
+        ratings = {name: Rating(*pair) for name, *pair in zip(players, elos.tolist(), errors.tolist())}
+        return dict(sorted(ratings.items(), key=lambda item: -item[1].elo))
 
     @property
     def faults(self) -> list[PlayedGame]:
@@ -165,7 +156,8 @@ class Tournament:
         for place, (name, rating) in enumerate(self.ratings.items(), start=1):
             each = [self.points(name, agent_b) for agent_b in self.ratings]
             cells = ["–" if agent_b == name else _halves(found) for agent_b, found in zip(self.ratings, each)]
-            rows.append([f"{place} {name}", _rounded(rating.elo), _rounded(rating.error), _halves(sum(each)), *cells])
+            elo, error = map(number_text, map(round, rating))
+            rows.append([f"{place} {name}", elo, error, _halves(sum(each)), *cells])
         return rows
 
     def _notes(self):
@@ -188,10 +180,6 @@ def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
     """The lines of a table of texts: its first column to the left, the others to the right."""
     first, *widths = [max(map(len, column)) for column in zip(*rows)]
     return ["  ".join([row[0].ljust(first), *map(str.rjust, row[1:], widths)]) for row in rows]
-
-
-def _rounded(elo):
-    return str(round(elo)).replace("-", "−")
 
 
 def _halves(points):

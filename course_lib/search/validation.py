@@ -7,8 +7,7 @@ from math import inf
 from numbers import Real
 from typing import Any, TypeVar, cast
 
-from course_lib.games import CHANCE, MAX, MIN, Game
-from course_lib.games.game import Action, GameWrapper, State
+from course_lib.games.game import CHANCE, MAX, MIN, Action, Agent, Game, GameWrapper, State
 from course_lib.games.validation import as_game, check_function, check_state
 
 SearchFunction = TypeVar("SearchFunction", bound=Callable)
@@ -39,8 +38,7 @@ def checked(search: SearchFunction, movers: Sequence[int] | None) -> SearchFunct
         if not alpha < beta:
             raise ValueError(f"Expected a window with alpha < beta, got {alpha=}, {beta=}")
         if "evaluate" in parameters.parameters:
-            evaluate = given.get("evaluate")
-            given["evaluate"] = estimate_0 if evaluate is None else numbers_only("evaluate", evaluate)
+            given["evaluate"] = numbers_only("evaluate", given.get("evaluate") or estimate_0)
         if not game.trusted and not isinstance(game, CheckedGame):
             given["game"] = CheckedGame(game, movers or (CHANCE, *range(game.players)))
         try:
@@ -117,6 +115,17 @@ def mover(game: Game, state: State, movers: Sequence[int]) -> int:
 def no_actions_error(state: State) -> ValueError:
     """The error for a state that has no actions although the game goes on."""
     return ValueError(f"there are no actions in {state!r}, but the game is not over; fix actions() or is_terminal()")
+
+
+def agent_of(search: Callable, depth: float, **functions: Any) -> Agent:
+    """An agent that plays the action of `search`, at least one ply deep, with these functions as options."""
+    check_depth(depth, minimum=1)
+    check_functions(**functions)
+
+    def agent(game, state):
+        return search(game, state, depth=depth, **functions)[1]
+
+    return agent
 
 
 def check_depth(depth: float, minimum: int = 0) -> None:

@@ -47,7 +47,7 @@ WRONG = [
     ),
     (lambda: enumerate_replies(RULES, NETWORK), r"array of legal actions, .* got \(array"),
     (lambda: train("othello"), "one of 'tic_tac_toe', 'connect_four', got 'othello'"),
-    (lambda: self_play(TTT, None, 2, 3), r"function evaluate\(positions\) → \(p, v\), .* got None"),
+    (lambda: self_play(TTT, None, 2, 3), r"Expected a network or evaluate\(positions\) → \(p, v\), got None"),
     (lambda: batched_search(RULES, START, None, 3), "got None"),
     (lambda: next(puct_search(TTT, TTT.initial_state(), NETWORK)), "such as network.evaluate"),
     (lambda: find_lost_lines(None, TTT), r"function agent\(game, state\) → action, got None"),
