@@ -110,24 +110,9 @@ def serving(folder):
         server.shutdown()
 
 
-LOADING = """(() => {
-    // anywidget complains where a script has not loaded in 2 s: on a busy machine, or as its widget was closed before.
-    const { timeout } = AbortSignal;
-    AbortSignal.timeout = limit => timeout.call(AbortSignal, 100 * limit);
-    const { createObjectURL, revokeObjectURL } = URL, loading = new Set();   // anywidget makes a widget's script a URL
-    URL.createObjectURL = thing => {
-        const url = createObjectURL.call(URL, thing);
-        if (thing.type === "text/javascript") loading.add(url);
-        return url;
-    };
-    URL.revokeObjectURL = url => { loading.delete(url); revokeObjectURL.call(URL, url); };
-    window.loadingWidgets = () => loading.size > 0;
-})()"""
-
-
 def listened_to(page):
     """The page; what goes wrong in its scripts, and what they say of errors, is kept in `page.console_errors`."""
-    page.add_init_script(LOADING)
+    page.add_init_script(path=Path(__file__).with_suffix(".js"))
     page.console_errors = []
 
     def keep(text):
