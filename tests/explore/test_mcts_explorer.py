@@ -14,6 +14,7 @@ from course_lib.explore import explore, mcts_tree, picture, watch_mcts
 from course_lib.games import CHANCE, MAX, MIN, Chance, ConnectFour, TicTacToe, TreeGame
 from course_lib.search import best_child, monte_carlo_tree_search, root_node
 from course_lib.search.mcts import Iteration
+from js.page import corner
 from selection import chosen, numbers_at, score
 from strategies import FIRST, trees, utility_vectors
 
@@ -199,12 +200,6 @@ def test_the_search_of_alphazero(start, proven):
 
 
 TRAP = TicTacToe().parse("X.. .O. ..X")
-
-
-def corner(state):
-    """A network that gives the corner 2 eight times the prior of any other cell, and no value."""
-    weights = {action: 8 if action == 2 else 1 for action in TicTacToe().actions(state)}
-    return {action: weight / sum(weights.values()) for action, weight in weights.items()}, 0.0
 
 
 @pytest.fixture(scope="module")

@@ -17,7 +17,7 @@ from course_lib.alphazero import (
     train,
     vectorize,
 )
-from course_lib.check import check, warm_up
+from course_lib.check import warm_up
 from course_lib.explore import board, explore, mcts_tree, practice, predict, side_by_side, watch
 from course_lib.explore.picture import picture
 from course_lib.games import ConnectFour, Nim, Pacman, TicTacToe, TreeGame
@@ -65,7 +65,6 @@ WRONG = [
     (lambda: best_child(TTT), r"TicTacToe\(\) has no child to play: pass a root"),
     (lambda: Network(TTT, dtype="int"), "dtype must be 'float32' or 'float64', not 'int'"),
     (lambda: warm_up("six"), "Expected a notebook's number, .* got 'six'"),
-    (lambda: check(minimax_agent(), "minimax.value"), "no question <function .*: pass a name, such as 'minimax.value'"),
     (lambda: TTT.render(3), "got 3: pass what initial_state"),
     (lambda: self_play(TTT, NETWORK.evaluate, 2, 3), "Expected a network or evaluate.*Evaluator.evaluate"),
     (lambda: Nim([]), "the number of heaps must be a whole number of at least 1, not 0"),
