@@ -171,12 +171,6 @@ def test_no_name_is_that_of_another_students_page():
     assert len({*page_names(["O'Brien", name.removesuffix(".html").upper()]).values()}) == 2
 
 
-def test_grading_again_does_nothing(graded, small_class):
-    before = everything(graded)
-    assert grade(small_class, graded, secret_seed=1, jobs=1) == 0
-    assert everything(graded) == before
-
-
 def test_the_results_mirror_the_folder(bubblewrap, tmp_path):
     """What is new or has changed is graded with the seed of the first run; nobody with marks is dropped."""
     folder, out = hand_in(tmp_path / "class", {"ada": instead(WRONG)("ada"), "bob": honest("bob")}), tmp_path / "out"

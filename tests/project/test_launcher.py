@@ -61,7 +61,6 @@ def test_what_is_not_there_is_refused(course):
             "grade notebooks --out RESULTS --roster missing.csv",
             "missing.csv: No such file",
         ),
-        (instructor, "execute missing.ipynb", "missing.ipynb: No such file or directory; check this path"),
         (instructor, "site own.txt", "own.txt is not an empty folder"),
     ],
 )

@@ -687,33 +687,22 @@ def test_a_game_that_raises_below_the_root_is_shown_up_to_there(function, at):
 
 
 RESULTS = {
-    "value, move": lambda value, move, leaves: (value, move),
-    "list of value, move": lambda value, move, leaves: [value, move],
-    "value, move, leaves": lambda value, move, leaves: (value, move, leaves),
-    "value, move, leaves, text": lambda value, move, leaves: (value, move, leaves, "a"),
+    "value, move": lambda value, move: (value, move),
+    "list of value, move": lambda value, move: [value, move],
+    "value, move, leaves": lambda value, move: (value, move, 1),
+    "value, move, leaves, text": lambda value, move: (value, move, 1, "a"),
 }
 
 
 @pytest.mark.parametrize("first", [MAX, MIN])
 @pytest.mark.parametrize("shape", RESULTS)
-def test_values_in_pairs_triples_and_dictionaries_are_read(shape, first):
+def test_values_in_pairs_triples_and_lists_are_read(shape, first):
     def search(game, state):
-        """(value, move, leaves), and what the search returns of it."""
-
-        def value(state):
-            if game.is_terminal(state):
-                return told(state, game.utility(state, MAX), None, 1)
-            below = {action: value(game.result(state, action)) for action in game.actions(state)}
-            move = best_of(game, state)(below, key=lambda action: known[*state, action][0])
-            return told(state, known[*state, move][0], move, sum(known[*state, a][2] for a in below))
-
-        known = {}
-
-        def told(state, *found):
-            known[state] = found
-            return RESULTS[shape](*found)
-
-        return value(state)
+        if game.is_terminal(state):
+            return RESULTS[shape](game.utility(state, MAX), None)
+        below = {action: search(game, game.result(state, action))[0] for action in game.actions(state)}
+        move = best_of(game, state)(below, key=below.get)
+        return RESULTS[shape](below[move], move)
 
     game = TreeGame(TEXTBOOK, first=first)
     trace = watch(search, game)
@@ -830,8 +819,8 @@ def negamax_over(children):
     return search
 
 
-def returning_over(children):
-    """Alpha-beta that returns at a cut, before it changes its window."""
+def alpha_beta_over(children, returns_at_a_cut=False):
+    """Alpha-beta, over what `children(game, state)` gives; it may return at a cut, before it changes its window."""
 
     def search(game, state, alpha=-inf, beta=inf):
         if game.is_terminal(state):
@@ -841,31 +830,17 @@ def returning_over(children):
         for child in children(game, state):
             value = search(game, child, alpha, beta)
             v = max(v, value) if is_max else min(v, value)
-            if v >= beta if is_max else v <= alpha:
+            if returns_at_a_cut and (v >= beta if is_max else v <= alpha):
                 return v
-            alpha, beta = (max(alpha, v), beta) if is_max else (alpha, min(beta, v))
-        return v
-
-    return search
-
-
-def alpha_beta_over(children):
-    """Alpha-beta, over what `children(game, state)` gives."""
-
-    def search(game, state, alpha=-inf, beta=inf):
-        if game.is_terminal(state):
-            return game.utility(state, MAX)
-        is_max = game.to_move(state) == MAX
-        v = -inf if is_max else inf
-        for child in children(game, state):
-            value = search(game, child, alpha, beta)
-            v = max(v, value) if is_max else min(v, value)
             alpha, beta = (max(alpha, v), beta) if is_max else (alpha, min(beta, v))
             if alpha >= beta:
                 break
         return v
 
     return search
+
+
+returning_over = functools.partial(alpha_beta_over, returns_at_a_cut=True)
 
 
 @pytest.mark.parametrize("first", [MAX, MIN])
