@@ -11,8 +11,6 @@ from playwright.sync_api import expect
 
 from lab import fill_and_run, output, set_theme
 
-PAPERS = {"light": "#ffffff", "dark": "#212121"}
-"""What widgets stand on in JupyterLab's two themes."""
 KINDS = [
     """from course_lib.explore import *
 from course_lib.games import *
