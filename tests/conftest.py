@@ -14,12 +14,8 @@ from playwright.sync_api import expect
 
 from lab import (
     PATIENCE,
-    listened_to,
-    reset_settings,
     running_chromium,
     running_lab,
-    shut_down_kernels,
-    signed_in,
 )
 
 ROOT = Path(__file__).parents[1]
@@ -100,22 +96,3 @@ def browser():
     """A headless Chromium."""
     with running_chromium() as browser:
         yield browser
-
-
-@pytest.fixture(scope="module")
-def visit(browser, lab):
-    """Signed in to JupyterLab, for many pages: its scripts are loaded and compiled with the first of them only."""
-    with signed_in(browser, lab) as context:
-        yield context
-
-
-@pytest.fixture
-def page(visit, lab):
-    """A new page in the browser, signed in to JupyterLab; an error on its console fails the test."""
-    reset_settings(lab)
-    page = listened_to(visit.new_page())
-    yield page
-    errors = list(page.console_errors)
-    shut_down_kernels(page)
-    page.close()
-    assert errors == [], "the browser's console showed errors"

@@ -1,7 +1,7 @@
 """A real JupyterLab on 127.0.0.1, and helpers that drive it in Chromium through playwright.
 
-The fixtures are in conftest.py and browser/conftest.py. `page` is a browser page (1280 × 900 pixels) of a JupyterLab
-over a temporary copy of the course's notebooks.
+The fixtures are in conftest.py and browser/conftest.py, whose `page` is a browser page (1280 × 900 pixels) of a
+JupyterLab over a temporary copy of the course's notebooks.
 
 - `output(page, i)` is the locator of what cell i shows. Cells are counted from 0, markdown cells included.
 - Playwright's `expect(locator)` waits until the page is as expected: never sleep.
@@ -110,24 +110,9 @@ def serving(folder):
         server.shutdown()
 
 
-LOADING = """(() => {
-    // anywidget complains where a script has not loaded in 2 s: on a busy machine, or as its widget was closed before.
-    const { timeout } = AbortSignal;
-    AbortSignal.timeout = limit => timeout.call(AbortSignal, 100 * limit);
-    const { createObjectURL, revokeObjectURL } = URL, loading = new Set();   // anywidget makes a widget's script a URL
-    URL.createObjectURL = thing => {
-        const url = createObjectURL.call(URL, thing);
-        if (thing.type === "text/javascript") loading.add(url);
-        return url;
-    };
-    URL.revokeObjectURL = url => { loading.delete(url); revokeObjectURL.call(URL, url); };
-    window.loadingWidgets = () => loading.size > 0;
-})()"""
-
-
 def listened_to(page):
     """The page; what goes wrong in its scripts, and what they say of errors, is kept in `page.console_errors`."""
-    page.add_init_script(LOADING)
+    page.add_init_script(path=Path(__file__).with_suffix(".js"))
     page.console_errors = []
 
     def keep(text):
@@ -221,16 +206,13 @@ def write_notebook(path, cells):
     nbformat.write(notebook, path)
 
 
-def open_notebook(page, path, kernel=True, at="lab/tree"):
+def open_notebook(page, path, at="lab/tree"):
     """Open the notebook at `path` (relative to the folder of JupyterLab); returns when it can run cells.
 
-    With `kernel=False` no kernel is started, and only what is stored in the file is shown. Notebook 7 has its
-    notebooks at "notebooks".
+    Notebook 7 has its notebooks at "notebooks".
     """
-    if not kernel:
-        page.route("**/api/sessions?*", never_start)
     page.goto(f"/{at}/{path}?reset")
-    wait_until_open(page, path, kernel)
+    wait_until_open(page, path)
 
 
 def open_in_place(page, path):
@@ -245,17 +227,16 @@ def open_in_place(page, path):
     wait_until_open(page, path)
 
 
-def wait_until_open(page, path, kernel=True):
+def wait_until_open(page, path):
     page.wait_for_function(f"path => {NOTEBOOK.replace('.', '?.')}?.context?.path === path", arg=path)
     page.locator(SPLASH).wait_for(state="detached")
     page.evaluate(f"async () => {{ const w = {NOTEBOOK}; await w.context.ready; await w.revealed; }}")
-    if kernel:
-        # The indicator says "idle" before the kernel is connected, and what is run then is lost: ask the kernel itself.
-        page.evaluate(f"""async () => {{
-            const session = {NOTEBOOK}.sessionContext;
-            await session.ready;
-            await session.session.kernel.info;
-        }}""")
+    # The indicator says "idle" before the kernel is connected, and what is run then is lost: ask the kernel itself.
+    page.evaluate(f"""async () => {{
+        const session = {NOTEBOOK}.sessionContext;
+        await session.ready;
+        await session.session.kernel.info;
+    }}""")
 
 
 def fill(page, sources):
@@ -278,12 +259,6 @@ def fill_and_run(page, sources):
     run_code(page, "import ipywidgets; ipywidgets.Widget.close_all()\n%reset -f")
     run_all(page)
     assert cell_errors(page) == []
-
-
-def never_start(route):
-    """Leave the request for a kernel without an answer, and let every other request pass."""
-    if route.request.method != "POST":
-        route.continue_()
 
 
 def shut_down_kernels(page):

@@ -164,56 +164,32 @@ class SmallOthello(Game):
         return turned
 
 
-class Hex(Game):
-    """Hex: X joins the top to the bottom, O the left to the right. A state is (player, X's stones, O's stones)."""
-
-    def __init__(self, size=5):
-        self.size, self.all_actions = size, range(size * size)
-
-    def __repr__(self):
-        return f"Hex({self.size})"
-
-    def initial_state(self):
-        return MAX, 0, 0
-
-    def to_move(self, state):
-        return state[0]
-
-    def actions(self, state):
-        return tuple(cell for cell in self.all_actions if not (state[1] | state[2]) & self.stone(cell))
-
-    def stone(self, cell):
-        """The bit of a cell; each row has one bit more, which is always empty."""
-        return 1 << cell + cell // self.size
-
-    def result(self, state, action):
-        stones = list(state[1:])
-        stones[state[0] != MAX] |= self.stone(action)
-        return 1 - state[0], *stones
-
-    def is_terminal(self, state):
-        """Whether the player who has just moved has joined the sides: nobody else can have."""
-        size, width, mover = self.size, self.size + 1, 1 - state[0]
-        stones, row, column = state[1 + (mover != MAX)], (1 << size) - 1, sum(1 << width * i for i in range(size))
-        first, last = (row, row << width * (size - 1)) if mover == MAX else (column, column << size - 1)
-        found, more = 0, stones & first
-        while more != found:
-            found = more
-            around = found << 1 | found >> 1 | found << width | found >> width | found << size | found >> size
-            more = found | stones & around
-        return bool(found & last)
-
-    def utility(self, state, player):
-        return 1 if player != state[0] else -1
-
-    def grid(self, state):
-        marks = ["X" if state[1] & self.stone(cell) else "O" if state[2] & self.stone(cell) else "."
-                 for cell in self.all_actions]  # fmt: skip
-        return tuple("".join(marks[begin : begin + self.size]) for begin in range(0, len(marks), self.size))
-
-
 class Misere(TicTacToe):
     """Three in a row loses."""
 
     def utility(self, state, player):
         return -super().utility(state, player)
+
+
+class Countdown:
+    """Take 1 or 2 of 4 coins; whoever takes the last one wins. A game without a board, as a student writes it."""
+
+    def initial_state(self):
+        return MAX, 4
+
+    def to_move(self, state):
+        return state[0]
+
+    def actions(self, state):
+        return tuple(range(1, min(2, state[1]) + 1))
+
+    def result(self, state, action):
+        if action not in self.actions(state):
+            raise ValueError("illegal")
+        return 1 - state[0], state[1] - action
+
+    def is_terminal(self, state):
+        return state[1] == 0
+
+    def utility(self, state, player):
+        return -1 if player == state[0] else 1

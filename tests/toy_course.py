@@ -1,71 +1,23 @@
 """A course of one notebook with four small questions, for tests that must not depend on which notebooks there are."""
 
+from pathlib import Path
+
 import nbformat
 
-MODULE = """
-from course_lib.check.judges import tracing
-from solutions.rows import asks, by_hand, explains
+from sections import sections
 
-def small():
-    return [(n,) for n in range(-3, 4)]
-
-QUESTIONS = {
-    "toy.hand": by_hand(lambda rng: (rng.randrange(100),), lambda n: {"half": n / 2}, tracing.entries,
-                        hints={"half": "Divide by 2."}),
-    "toy.double": asks(small, lambda rng: (rng.randrange(100),)),
-    "toy.fix": asks(small),
-    "toy.why": explains(),
-}
-"""
+TEXTS = sections(Path(__file__).with_suffix(".txt"))
+MODULE = TEXTS["module"]
 SENTENCES = 'SENTENCES = {"one too many": "take n itself."}\n'
-INTRODUCTION = """# Exercises
-
-Nine questions, 99 points. Run a check as often as you like.
-
-- **Core**, for everybody: question 9.
-
-First say who you are."""
-SETUP = """from course_lib.check import check, personal_tree, score, student
-
-student("your name or number")"""
-DOUBLE = """def double(n):
-    ### BEGIN SOLUTION
-    total = n
-    #~ total = n + 1  ## one too many
-    #~ total = n  ## two more: one line is enough.
-    #~| total += 2
-    if n < 0:
-        #~ if n > 5:  ## signs: look at numbers below 0.
-        total = -total
-        #~& total = total  ## signs
-    return 2 * total if n >= 0 else -2 * total
-    #~ return total  ## not doubled: take it twice.
-    ### END SOLUTION"""
-SQUARE = """#~ ## the square: twice a number is not its square.
-def double(n):
-    return n * n"""
-FIX = """def fixed(n):
-    return n
-### BEGIN SOLUTION
-#~ ## not fixed yet: one must be added.
-def fixed(n):
-    return n + 1
-    #~ return n - 1  ## the wrong way: add one.
-### END SOLUTION"""
-WHY = """why = ...
-### BEGIN SOLUTION
-why = "b"
-#~ why = "a"  ## a: That is too small.
-### END SOLUTION"""
 
 
 def write(folder):
     """Write the course's `solutions/` into this folder; return the path of its notebook."""
-    cells = [_text(INTRODUCTION), nbformat.v4.new_code_cell(SETUP)]
+    cells = [_text(TEXTS["introduction"]), nbformat.v4.new_code_cell(TEXTS["setup"])]
     cells += _question("toy.hand", "by_hand", "By hand", 1, ['by_hand = {"half": ...}'])
-    cells += _question("toy.double", "double", "Twice", 3, [DOUBLE, SQUARE])
-    cells += _question("toy.fix", "fixed", "Fix it", 2, [FIX], level="stretch")
-    cells += _question("toy.why", "why", "Why", 1, [WHY])
+    cells += _question("toy.double", "double", "Twice", 3, [TEXTS["double"], TEXTS["square"]])
+    cells += _question("toy.fix", "fixed", "Fix it", 2, [TEXTS["fix"]], level="stretch")
+    cells += _question("toy.why", "why", "Why", 1, [TEXTS["why"]])
     cells += [_text("## Your score"), nbformat.v4.new_code_cell('score("01_toy")')]
     solutions = folder / "solutions"
     solutions.mkdir(parents=True)

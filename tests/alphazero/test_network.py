@@ -5,6 +5,7 @@ import random
 import numpy as np
 import pytest
 
+import oracle
 from course_lib.alphazero import Adam, Network, losses, vectorize
 from course_lib.alphazero.network import softmax
 from course_lib.games import ConnectFour, TicTacToe
@@ -148,11 +149,6 @@ def test_two_steps_of_adam_by_hand():
 
 
 def test_every_four_in_a_row_lies_in_a_patch():
-    rows, columns = CONNECT_FOUR.shape
     patches = [set(patch) for patch in Network(CONNECT_FOUR, 8, 1, features=2).patches]
-    fours = [
-        {(row + k * down) * columns + column + k * across for k in range(4)}
-        for row in range(rows) for column in range(columns) for down, across in ((0, 1), (1, 0), (1, 1), (1, -1))
-        if 0 <= row + 3 * down < rows and 0 <= column + 3 * across < columns
-    ]  # fmt: skip
+    fours = [{row * 7 + column for column, row in line} for line in oracle.fours(7, 6)]
     assert len(fours) == 69 and all(any(four <= patch for patch in patches) for four in fours)

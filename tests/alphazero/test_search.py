@@ -11,10 +11,7 @@ from course_lib.alphazero import (
     Network,
     PUCTNode,
     UniformEvaluator,
-    back_up,
     batched_search,
-    find_lost_lines,
-    network_player,
     puct,
     puct_search,
     root_noise,
@@ -133,16 +130,6 @@ def test_a_proven_position_is_played_right_whatever_the_network_says():
         assert not proven or WORTH[TIC_TAC_TOE.result(state, action)] == WORTH[state]
 
 
-@pytest.mark.slow
-def test_a_search_without_training_loses_what_the_course_says_it_loses():
-    def lost(use_solver):
-        player = network_player(UniformEvaluator(BOARD), 25, use_solver)
-        agent = lambda game, state: int(player(BOARD.positions_of([state]))[0])  # noqa: E731
-        return len(find_lost_lines(agent, TIC_TAC_TOE))
-
-    assert lost(use_solver=False) == 104 > lost(use_solver=True) > 0
-
-
 def test_the_readable_search_ends_when_its_root_is_proven():
     for player in MAX, MIN:
         nested = [[1, [0, -1]], [[-1, 1], [0, 1]], [[0, [1, -1]], 0]]
@@ -183,16 +170,6 @@ def even(game):
 def test_nothing_is_searched_at_the_end_of_the_game():
     over = TIC_TAC_TOE.parse("XXX OO. ...")
     assert list(puct_search(TIC_TAC_TOE, over, even(TIC_TAC_TOE))) == []
-
-
-def test_w_n_and_q_by_hand():
-    node, found = PUCTNode(None, MAX), []
-    node.initial_q = 0.25
-    assert node.Q == 0.25
-    for value in 0.9, 0.6, 0.3:
-        back_up([node], value)
-        found.append((node.N, node.W, node.Q))
-    assert found == [(1, 0.9, 0.9), (2, 1.5, 0.75), (3, pytest.approx(1.8), pytest.approx(0.6))]
 
 
 def test_puct_by_hand():

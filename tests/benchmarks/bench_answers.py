@@ -1,20 +1,17 @@
-"""What checks say of recorded answers: `python bench_answers.py [corpus.json …] [--out FILE]`, or `--compare OLD NEW`.
+"""What checks say of recorded answers.
 
 A corpus is a list of {"exercise", "question", "kind", "code", "truth"}: "02_minimax", a question's identifier, "wrong"
 or "right", what is in the answer's cell, and what is wrong with it. It is run in that cell of the solution notebook.
 """
 
-import argparse
 import ast
 import contextlib
 import io
 import json
 import re
 import time
-from collections import Counter
 from functools import cache
 from pathlib import Path
-from statistics import median
 
 from course_lib.check import student
 
@@ -82,40 +79,3 @@ def tried(entry, folder=ROOT / "solutions"):
 def names_agree(old, new):
     """Whether the mistake is named as before, or was not; of several names that fit, one is enough."""
     return not old or not set(old.split(" or ")).isdisjoint(new.split(" or "))
-
-
-def compare(old, new):
-    """Print the answers whose verdict has changed, or whose mistake has lost its name, and a summary of each result."""
-    both, changes = old.keys() & new.keys(), []
-    for name in both:
-        was, now = old[name], new[name]
-        if was["verdict"] != now["verdict"] or not names_agree(was["mistake"], now["mistake"]):
-            said = f"{was['verdict']} {was['mistake']!r} → {now['verdict']} {now['mistake']!r}"
-            changes.append(f"{now['kind']}, {said}: {name}")
-    print(*sorted(changes), sep="\n")
-    print("before:", summary([old[name] for name in both]), "\nafter: ", summary([new[name] for name in both]))
-
-
-def summary(results):
-    counts = sorted(Counter(f"{one['kind']} {one['verdict'].partition(':')[0]}" for one in results).items())
-    named, seconds = sum(bool(one["mistake"]) for one in results), [one["seconds"] for one in results]
-    return f"{dict(counts)}, {named} named, CPU: median {median(seconds):.3f} s, worst {max(seconds):.2f} s"
-
-
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("corpora", nargs="*", type=Path, default=CORPORA)
-    parser.add_argument("--solutions", type=Path, default=ROOT / "solutions", help="folder of the solution notebooks")
-    parser.add_argument("--out", type=Path, help="write what each answer got, as JSON")
-    parser.add_argument("--compare", type=Path, nargs=2, metavar=("OLD", "NEW"), help="two such files")
-    options = parser.parse_args()
-    if options.compare:
-        return compare(*(json.loads(path.read_text(encoding="utf-8")) for path in options.compare))
-    results = {name: tried(entry, options.solutions) for name, entry in load(options.corpora).items()}
-    print(summary(results.values()))
-    if options.out:
-        options.out.write_text(json.dumps(results, ensure_ascii=False, indent=0), encoding="utf-8")
-
-
-if __name__ == "__main__":
-    main()

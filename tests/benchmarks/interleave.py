@@ -2,7 +2,6 @@
 
 import gc
 from collections.abc import Callable
-from statistics import median, quantiles
 from time import process_time
 from typing import NamedTuple
 
@@ -42,14 +41,3 @@ def interleave(contenders, rounds):
             run()
             times[name].append(process_time() - start)
     return {name: seconds[1:] for name, seconds in times.items()}
-
-
-def print_table(times, baseline):
-    """Medians, spread, and how many times as fast as the baseline each contender was, round by round."""
-    print(f"{'CPU time':32}{'median':>10}{'min – max':>18}{'times as fast':>16}{'middle half':>16}")
-    for name, seconds in times.items():
-        ratios = [slow / fast for slow, fast in zip(times[baseline], seconds)]
-        low, _, high = quantiles(ratios, n=4)
-        spread = f"{min(seconds) * 1e3:.0f} – {max(seconds) * 1e3:.0f} ms"
-        middle = f"{low:.2f} – {high:.2f}"
-        print(f"{name:32}{median(seconds) * 1e3:>7.1f} ms{spread:>18}{median(ratios):>16.2f}{middle:>16}")

@@ -3,6 +3,7 @@
 import os
 import re
 from importlib import resources
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,8 +11,6 @@ from playwright.sync_api import expect
 
 from lab import fill_and_run, output, set_theme
 
-PAPERS = {"light": "#ffffff", "dark": "#212121"}
-"""What widgets stand on in JupyterLab's two themes."""
 KINDS = [
     """from course_lib.explore import *
 from course_lib.games import *
@@ -38,36 +37,19 @@ three = TreeGame([[(1, 2, 3), (4, 5, 6)], [(7, 8, 9), (0, 0, 0)]], players=3)"""
     "try: check('minimax.value', lambda game, state: 7)\nexcept AssertionError: pass",
     "picture(watch(minimax_search, tree))",
 ]
-AXE = """async ([where, rules]) => (await axe.run(where, rules ? { runOnly: rules } : {})).violations.flatMap(
-    rule => rule.nodes.map(node => `${rule.id}: ${node.html.slice(0, 150)}`))"""
 SHOWN = {"include": [[".jp-OutputArea-output:not(.jp-RenderedImage)"]]}
 CONTROLS = ", ".join(f".jp-OutputArea-output {part}" for part in (
     "button:enabled", "input", "select", "summary", "a[href]", "[tabindex='0']"
 ))  # fmt: skip
-FOCUS = """query => [...document.querySelectorAll(query)].filter(part => part.checkVisibility()).map(part => {
-    const look = () => {
-        const style = getComputedStyle(part);
-        const outline = style.outlineStyle === "none" ? "" : style.outline;
-        return [outline, style.boxShadow, style.borderColor, style.backgroundColor].join();
-    };
-    part.blur();
-    const before = look();
-    part.focus({ preventScroll: true, focusVisible: true });
-    return [document.activeElement === part && look() !== before, part.outerHTML.slice(0, 150)];
-})"""
 
 
-DRAWN = """([query, property]) => [...new Set([...document.querySelectorAll(query)].map(part => {
-    const style = getComputedStyle(part), paper = part.closest("button, .main");
-    return [style[property], style.opacity, getComputedStyle(paper).backgroundColor].join(";");
-}))]"""
 WRITTEN = ".game-tree .main text"
 EDGES = ".game-tree .main > svg path:is(.new, .cut, .seen):not(.node *)"
 FORCED = [
     (EDGES, "stroke"),
     (".game-tree .main .pointer", "fill"),
     (".course-board svg :is(.maze .object, .mark-x.disc)", "fill"),
-    (".course-board.objects .object", "stroke"),
+    (".course-board.heaps .object", "stroke"),
 ]
 
 
@@ -89,16 +71,19 @@ def test_every_kind_of_widget(page, axe):
         page.locator(".game-tree.mcts svg[tabindex]").press("ArrowUp")  # up to the root, whose children have a table
     expect(page.locator(".game-tree.mcts .details table tbody tr")).to_have_count(9)
     page.evaluate(axe)
+    page.evaluate(Path(__file__).with_name("accessible.js").read_text(encoding="utf-8"))
     for dark in (False, True):
         set_theme(page, dark)
         # JupyterLab gives a picture no text, whatever the output's metadata say: that is for nbconvert and others.
-        assert page.evaluate(AXE, [SHOWN, ["color-contrast"] if dark else None]) == []
+        assert (
+            page.evaluate("asked => accessible.violations(asked)", [SHOWN, ["color-contrast"] if dark else None]) == []
+        )
         inverted = page.locator("img.jp-needs-light-background").evaluate("part => getComputedStyle(part).filter")
         assert (inverted != "none") == dark
         stand_out(page, WRITTEN, "fill", 4.5)  # axe does not look at what is drawn
         stand_out(page, EDGES, "stroke", 3)
         page.locator(".game-tree svg[tabindex]").first.press("Tab")  # the keyboard is used: the focus is to be seen
-        seen = page.evaluate(FOCUS, CONTROLS)
+        seen = page.evaluate("query => accessible.focus(query)", CONTROLS)
         assert len(seen) > 100
         assert [part for visible, part in seen if not visible] == []
     for scheme in ("light", "dark"):  # the reader's own colours, whatever JupyterLab's are
@@ -109,7 +94,7 @@ def test_every_kind_of_widget(page, axe):
 
 def stand_out(page, query, attribute, least):
     """What this query finds has at least this contrast, by this attribute, with what it is drawn on."""
-    drawn = [part.split(";") for part in page.evaluate(DRAWN, [query, attribute])]
+    drawn = [part.split(";") for part in page.evaluate("asked => accessible.drawn(asked)", [query, attribute])]
     assert drawn
     for colour, opacity, paper in drawn:
         assert contrast(over(colour, paper, float(opacity)), over(paper, paper)) >= least, (query, colour, paper)

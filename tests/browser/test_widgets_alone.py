@@ -1,56 +1,62 @@
 """The widgets in plain pages, without JupyterLab: what hands, fingers and narrow windows meet."""
 
+from pathlib import Path
+
 import pytest
 from playwright.sync_api import expect
 
-from course_lib.games import TreeGame
+from course_lib.explore import explore, watch, watch_mcts
+from course_lib.games import TicTacToe
+from course_lib.search import minimax_search, monte_carlo_tree_search
 from js.page import WIDGETS, page
 
 CONTROLS = ".bar :is(button, select, input[type='text'], input[type='range'])"
 ROWS = f"""() => [...new Set([...document.querySelectorAll("{CONTROLS}")].filter(part => part.checkVisibility())
     .map(part => Math.round(part.getBoundingClientRect().top)))].length"""
-TREE = TreeGame([[3, 12, 8], [2, 4, 6], [14, 5, 2]])
 
 
 @pytest.fixture(scope="module")
-def tabs(browser):
-    """The tabs of this file by their options: to make one takes longer than a test. Each has a list `errors`."""
-    tabs = {}
-    yield tabs
-    for tab in tabs.values():
-        tab.context.close()
+def tab(browser):
+    """The tab of this file: to make one takes longer than a test. In `errors` is what fails or asks the network."""
+    tab = browser.new_context(offline=True).new_page()
+    tab.errors = []
+    tab.on("pageerror", lambda error: tab.errors.append(error))
+    tab.on("console", lambda message: tab.errors.append(message.text) if message.type == "error" else None)
+    tab.on("request", lambda asked: tab.errors.append(asked.url) if asked.url.startswith("http") else None)
+    yield tab
+    tab.context.close()
 
 
 @pytest.fixture
-def opened(browser, tabs, tmp_path):
-    """Open the page of a widget, or of one of `WIDGETS`, in a window of this width, in the place of the one before.
+def opened(tab, tmp_path):
+    """Open a saved page, or that of one of `WIDGETS`, in a window of this width, in the place of the one before."""
 
-    No script may fail there, and nothing may be asked of the network.
-    """
-
-    def new_tab(**options):
-        tab = browser.new_context(**options).new_page()
-        tab.errors = []
-        tab.on("pageerror", lambda error: tab.errors.append(error))
-        tab.on("console", lambda message: tab.errors.append(message.text) if message.type == "error" else None)
-        tab.on("request", lambda asked: tab.errors.append(asked.url) if asked.url.startswith("http") else None)
-        return tab
-
-    def show(widget, width=1000, **options):
-        file = tmp_path / "widget.html"
-        file.write_text(page(WIDGETS[widget]() if isinstance(widget, str) else widget), encoding="utf-8")
-        tab = tabs[str(options)] = tabs.get(str(options)) or new_tab(**options)
+    def show(widget, width=1000):
+        file = widget if isinstance(widget, Path) else tmp_path / "widget.html"
+        if file != widget:
+            file.write_text(page(WIDGETS[widget]()), encoding="utf-8")
         tab.set_viewport_size({"width": width, "height": 900})
-        tab.emulate_media(media="null")
         tab.goto(file.as_uri())
         tab.evaluate("() => window.ready")
         return tab
 
     yield show
-    errors = [error for tab in tabs.values() for error in tab.errors]
-    for tab in tabs.values():
-        tab.errors.clear()
+    errors, tab.errors = tab.errors, []
     assert errors == []
+
+
+TRACES = {
+    "boards": lambda: watch(minimax_search, TicTacToe(), TicTacToe().after(0, 1, 2, 4, 3)),
+    "mcts": lambda: watch_mcts(monte_carlo_tree_search, TicTacToe(), iterations=40, seed=1),
+}
+
+
+@pytest.mark.parametrize("name", TRACES)
+def test_a_saved_explorer_is_stepped_to_its_end(opened, tmp_path, name):
+    trace = TRACES[name]()
+    tab = opened(explore(trace, boards=True).save(tmp_path / "tree.html"))
+    tab.get_by_role("tree").press("End")
+    expect(tab.locator(".caption")).to_contain_text(f"{trace.steps} of {trace.steps}" if name != "mcts" else "40 of 40")
 
 
 def test_one_row_of_controls_and_nothing_wider_than_the_window(opened):

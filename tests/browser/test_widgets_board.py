@@ -66,6 +66,7 @@ shown""")
     expect(cell(board, 2, 2).locator(".value")).to_have_text("0")
     expect(cell(board, 3, 3).locator(".value")).to_have_text("1")
     expect(board.locator(".best")).to_have_count(1)
+    expect(cell(board, 2, 2)).to_have_accessible_name("row 2, column 2, empty, move 4, worth 0 to Max, best")
     expect(board.locator(".caption")).to_contain_text("the value of a move for Max, with best play to the end")
 
     cell(board, 3, 3).click()
@@ -79,6 +80,7 @@ def test_connect_four_and_nim(page, show):
     cell(four, 1, 4).hover()
     expect(four.locator(".hint")).to_have_accessible_name("row 6, column 4, empty, move 3")
     cell(four, 1, 4).click()
+    expect(cell(four, 5, 4)).to_have_accessible_name(re.compile("move 3$"))
     expect(cell(four, 6, 4)).to_have_accessible_name("row 6, column 4, filled disc")
     expect(cell(four, 6, 1)).to_have_accessible_name("row 6, column 1, ring, last move")
     for row in (5, 4, 3):

@@ -16,7 +16,6 @@ import pytest
 import course_lib.check.session
 from course_lib.check import (
     CheckFailed,
-    NotAnswered,
     NotPossible,
     check,
     explore_my_code,
@@ -82,24 +81,6 @@ def test_a_check_that_fails_shows_the_case_both_answers_the_node_and_the_mistake
     assert "first goes wrong at the Max node with the path (0,): worth 0, but your search returns −1. " in shown
     assert "Your values of its children: −1, 0." in shown
     assert "“turns assumed to alternate”. Call game.to_move(state)" in shown
-
-
-def test_the_first_wrong_node_is_the_deepest_one_and_not_the_root_that_inherits_it(capsys):
-    def last_of_min(game, state):
-        if game.is_terminal(state):
-            return game.utility(state, MAX)
-        values = [last_of_min(game, game.result(state, action)) for action in game.actions(state)]
-        return max(values) if game.to_move(state) == MAX else values[-1]
-
-    _, shown = failed(capsys, "minimax.value", last_of_min)
-    assert re.search(r"first goes wrong at the (root, a )?Min node", shown)
-
-
-@pytest.mark.parametrize("answer", [..., [1, ...], {(): 3, (0,): ...}])
-def test_dots_are_not_an_answer_yet(answer):
-    student("s1234567")
-    with pytest.raises(NotAnswered, match=r"^minimax\.trace: not answered yet$"):
-        check("minimax.trace", answer)
 
 
 def test_a_stub_and_code_that_is_not_fixed_yet_are_not_an_answer(capsys):
@@ -233,10 +214,7 @@ def test_a_flood_of_prints_is_cut_short_and_a_print_in_place_of_a_return_is_expl
     ("answer", "words"),
     [
         (lambda game, state: None, "The function returns None."),
-        (lambda game, state: "3", "Expected a number, got '3'."),
         (lambda game, state: True, "Expected a number, got True."),
-        (lambda game, state: float("nan"), "Expected a number, got nan."),
-        (lambda game, state: 10**5000, "whole number in an answer has at most 1,024 binary digits"),
         (lambda game, state: game, "yours contains something of type TreeGame"),
         (lambda game, state: float("inf"), "worth −1, but your search returns +∞."),
         (lambda game: 1, "takes 1 positional argument but 2 were given"),

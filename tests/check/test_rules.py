@@ -4,6 +4,7 @@ import random
 import subprocess
 import sys
 from contextlib import closing
+from pathlib import Path
 
 import pytest
 
@@ -15,6 +16,7 @@ from course_lib.check.students import as_graded, is_found_by_library
 from instructor.grade.remote import RemoteStudent
 from instructor.questions import ROOT
 from needs import skip_module_without
+from sections import sections
 
 skip_module_without("02_minimax")
 HEAD = """
@@ -46,25 +48,7 @@ def test_an_answer_may_use_only_the_games(capsys, way):
     assert names["minimax_search"].__module__ == "course_lib.search.minimax"  # all is back in its place
 
 
-PROGRAMS = {
-    "a search": "from course_lib.search import minimax_value\ndef f(x):\n    return minimax_value(x, ())",
-    "a module": "import course_lib.alphazero.puct\ndef f(x):\n    return course_lib.alphazero.puct.puct_search(x)",
-    "an import": "def f(x):\n    from course_lib.search.mcts import ucb1\n    return ucb1(1, 2, 3)",
-    "an error type": "def f(x):\n    from course_lib.search import TimeUp\n    raise TimeUp",
-    "a picture": "from course_lib.explore import explore\ndef f(x):\n    return explore(x) + 1",
-    "a check": "def f(x):\n    import course_lib.check as c\n    return [c.check('a', x), *c.score(2)][0] is c.hint()",
-    "a change": "def f(x):\n    x.append(0)",
-    "no change": "def f(x):\n    return sorted(x)",
-    "arguments": "def f(x, y):\n    return x",
-    "its own TypeError": "def f(x):\n    return x + 1",
-    "an object": "def f(x):\n    return object()",
-    "a set of lists": "class L(tuple): pass\ndef f(x):\n    return {L([1]), 2}",
-    "dots": "def f(x):\n    return [...]",
-    "a stub": "def f(x):\n    raise NotImplementedError",
-    "recursion": "def f(x):\n    return f(x)",
-    "an exit": "def f(x):\n    raise SystemExit",
-    "random": "import random\ndef f(x):\n    return random.random()",
-}
+PROGRAMS = sections(Path(__file__).with_name("programs.txt"))
 """Answers that are called twice, with the list [2, 1]; what comes of it must be the same here and in the sandbox."""
 
 

@@ -14,6 +14,7 @@ from course_lib.explore import explore, mcts_tree, picture, watch_mcts
 from course_lib.games import CHANCE, MAX, MIN, Chance, ConnectFour, TicTacToe, TreeGame
 from course_lib.search import best_child, monte_carlo_tree_search, root_node
 from course_lib.search.mcts import Iteration
+from js.page import corner
 from selection import chosen, numbers_at, score
 from strategies import FIRST, trees, utility_vectors
 
@@ -201,12 +202,6 @@ def test_the_search_of_alphazero(start, proven):
 TRAP = TicTacToe().parse("X.. .O. ..X")
 
 
-def corner(state):
-    """A network that gives the corner 2 eight times the prior of any other cell, and no value."""
-    weights = {action: 8 if action == 2 else 1 for action in TicTacToe().actions(state)}
-    return {action: weight / sum(weights.values()) for action, weight in weights.items()}, 0.0
-
-
 @pytest.fixture(scope="module")
 def trapped():
     return watch_mcts(puct_search, TicTacToe(), TRAP, iterations=60, formula="puct", evaluate=corner)
@@ -258,7 +253,6 @@ GAME = TreeGame([1, 0])
 
 
 @pytest.mark.parametrize("call, message", [
-    (lambda: watch_mcts(monte_carlo_tree_search, ()), "Expected a game, an object with the functions"),
     (lambda: watch_mcts(monte_carlo_tree_search, GAME, formula="uct"), "'ucb1' or 'puct', not 'uct'"),
     (lambda: watch_mcts(empty, GAME), "yielded no iteration"),
     (lambda: watch_mcts(lambda game, state: 7, GAME), "generator"),
@@ -267,7 +261,6 @@ GAME = TreeGame([1, 0])
     (lambda: mcts_tree(GAME, {(): (1, 2), (0, 0): (1, 1)}), "not its parent (0,)"),
     (lambda: mcts_tree(GAME, {(): (1, 2), (5,): (1, 1)}), "5 is not a legal action there"),
     (lambda: mcts_tree(GAME, {(0,): (1, 1)}), "N is from 1 to that of the parent, 0"),
-    (lambda: next(monte_carlo_tree_search(GAME, (), bounds=(1, 0))), "bounds are"),
 ])  # fmt: skip
 def test_bad_input_raises_an_error_that_explains_it(call, message):
     with pytest.raises(ValueError) as raised:

@@ -2,8 +2,6 @@
 
 import re
 import sys
-from fractions import Fraction
-from math import inf
 
 import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
@@ -115,26 +113,6 @@ SEARCHED = watch(minimax_search, WORKED)
 def test_what_cannot_be_shown_is_refused(show, given, options, message):
     with pytest.raises(ValueError, match=re.escape(message)):
         show(given, **options)
-
-
-@pytest.mark.parametrize(
-    ("value", "text"),
-    [
-        (3, "3"),
-        (-1, "−1"),
-        (0.25, "0.25"),
-        (-1 / 3, "−1/3"),
-        (Fraction(-1, 9), "−1/9"),
-        (0.1 + 0.2, "0.3"),
-        (-0.530593, "−0.5306"),
-        (inf, "+∞"),
-        (-inf, "−∞"),
-        ((1, -2), "(1, −2)"),
-        (None, "None"),
-    ],
-)
-def test_numbers_are_written_as_in_the_text(value, text):
-    assert number_text(value) == text
 
 
 @pytest.mark.parametrize(

@@ -176,10 +176,3 @@ def test_the_mean_of_a_chance_node_is_explained():
     terms = [term.split(" × ") for term in left.split(" + ")]
     assert sum(float(p) * float(v) for p, v in terms) == pytest.approx(float(mean))
     assert sum(float(p) for p, _ in terms) == pytest.approx(1)
-
-
-def test_unknown_kinds_and_levels_are_refused():
-    with pytest.raises(ValueError, match="'minimax', 'alpha-beta', 'expectiminimax'"):
-        practice("negamax")
-    with pytest.raises(ValueError, match="1, 2 or 3, not 4"):
-        practice("minimax", 4)

@@ -5,7 +5,7 @@ import pytest
 
 from course_lib.explore import watch
 from course_lib.explore.reorder import Reorder
-from course_lib.games import Chance, ConnectFour, TreeGame
+from course_lib.games import MAX, MIN, Chance, ConnectFour, TreeGame
 from course_lib.search import (
     alpha_beta_search,
     centre,
@@ -31,9 +31,10 @@ def press(row, name):
     next(button for button in row.children if button.description == name).click()
 
 
+@pytest.mark.parametrize("first", [MAX, MIN])
 @pytest.mark.parametrize("search, given, best, worst", [(alpha_beta_search, 7, 5, 9), (minimax_search, 9, 9, 9)])
-def test_leaves_in_this_order_and_in_the_best_and_the_worst(search, given, best, worst):
-    row, _ = reordering(search, TREE)
+def test_leaves_in_this_order_and_in_the_best_and_the_worst(search, given, best, worst, first):
+    row, _ = reordering(search, TreeGame(TREE.tree, first=first))
     assert said(row) == f"<b>{given}</b> leaves visited in this order"
     press(row, "best first")
     assert said(row).startswith(f"<b>{best}</b>")

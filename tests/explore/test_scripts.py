@@ -37,17 +37,6 @@ def test_the_tests_in_node(node, tmp_path):
     run(node, "--test", "--test-reporter=spec", str(TESTS), RECORDS=str(tmp_path), NODE_NO_WARNINGS="1")
 
 
-@pytest.mark.parametrize("entry", WIDGETS)
-def test_the_joined_script_is_a_module_that_renders(node, entry, tmp_path):
-    module = tmp_path / "widget.mjs"
-    module.write_text(bundle.script(entry), encoding="utf-8")
-    asked = (
-        f"import('{module.as_uri()}').then(widget => process.exit(typeof widget.default.render === 'function' ? 0 : 1))"
-    )
-    run(node, "--eval", asked)
-    assert not re.search(r"^(import|export(?! default))\b", module.read_text(encoding="utf-8"), re.MULTILINE)
-
-
 def test_the_scripts_number_things_as_python_does():
     text = (bundle.JS / "constants.js").read_text(encoding="utf-8")
     numbers = {name: int(number) for name, number in re.findall(r"^export const (\w+) = (\d+);", text, re.M)}

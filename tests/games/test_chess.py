@@ -9,34 +9,8 @@ from course_lib.games import MAX, MIN
 from course_lib.games.chess import Chess
 
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
-ENDGAME = "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1"
 PROMOTIONS = "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1"
-MIRRORED = "r2q1rk1/pP1p2pp/Q4n2/bbp1p3/Np6/1B3NBn/pPPP1PPP/R3K2R b KQ - 0 1"
 BUGGY = "rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8"
-
-
-def perft(game, state, depth):
-    """The number of sequences of `depth` actions (https://www.chessprogramming.org/Perft_Results)."""
-    actions = game.actions(state)
-    if depth == 1:
-        return len(actions)
-    return sum(perft(game, game.result(state, action), depth - 1) for action in actions)
-
-
-@pytest.mark.parametrize(
-    "fen, counts",
-    [
-        (chess.STARTING_FEN, [20, 400, 8902, 197281]),
-        (KIWIPETE, [48, 2039, 97862]),
-        (ENDGAME, [14, 191, 2812, 43238]),
-        (PROMOTIONS, [6, 264, 9467]),
-        (MIRRORED, [6, 264, 9467]),
-        (BUGGY, [44, 1486, 62379]),
-    ],
-)
-def test_perft(fen, counts):
-    game = Chess(fen)
-    assert [perft(game, game.initial_state(), depth + 1) for depth in range(len(counts))] == counts
 
 
 @pytest.mark.parametrize(

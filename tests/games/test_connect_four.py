@@ -1,5 +1,3 @@
-import itertools
-
 import pytest
 
 import oracle
@@ -62,12 +60,3 @@ def test_parse_refuses_what_no_game_leads_to(text):
     """Other sizes and marks, discs that float, wrong counts, two winners, a move after the win or a win before."""
     with pytest.raises(ValueError, match=r"no game of ConnectFour\(4, 4\) leads to"):
         ConnectFour(4, 4).parse(text)
-
-
-@pytest.mark.parametrize("columns, rows, lines", [(7, 6, 69), (4, 4, 10), (5, 4, 17), (3, 6, 9), (6, 1, 3)])
-def test_of_all_sets_of_four_discs_exactly_the_lines_win(columns, rows, lines):
-    game = ConnectFour(columns, rows)
-    cells = itertools.product(range(columns), range(rows))
-    bits = [1 << (rows + 1) * column + row for column, row in cells]
-    won = sum(map(game._four_in_a_row, map(sum, itertools.combinations(bits, 4))))
-    assert won == lines == len(oracle.fours(columns, rows))

@@ -141,9 +141,8 @@ def test_a_game_that_does_not_end_is_an_error(monkeypatch):
 
 
 def test_what_is_wrong_with_an_agent_or_with_a_state_is_not_mistaken_for_another_fault():
-    for agent, hint in (lambda game, state: (0, 4), "If it is a search"), (lambda game, state: print, "^cannot play"):
-        with pytest.raises(ValueError, match=hint):
-            play(TicTacToe(), [agent, agent])
+    with pytest.raises(ValueError, match="cannot play"):
+        play(TicTacToe(), [lambda game, state: print] * 2)
     broken = TicTacToe()
     broken.to_move = lambda state: {}[state]
     with pytest.raises(KeyError):

@@ -3,30 +3,7 @@
 import pytest
 
 from course_lib.games import CHANCE, MAX, Chance, TreeGame, check_game_rules
-
-
-class Countdown:
-    """Take 1 or 2; whoever takes the last one wins. Each test breaks one function."""
-
-    def initial_state(self):
-        return MAX, 4
-
-    def to_move(self, state):
-        return state[0]
-
-    def actions(self, state):
-        return tuple(range(1, min(2, state[1]) + 1))
-
-    def result(self, state, action):
-        if action not in self.actions(state):
-            raise ValueError("illegal")
-        return 1 - state[0], state[1] - action
-
-    def is_terminal(self, state):
-        return state[1] == 0
-
-    def utility(self, state, player):
-        return -1 if player == state[0] else 1
+from made_up_games import Countdown
 
 
 class Mutable(list):

@@ -11,6 +11,7 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -40,21 +41,18 @@ from instructor.grade.gradebook import Student, canvas_csv, grades_csv, page_nam
 from instructor.grade.marking import SECRET_WORDS, mark
 from instructor.grade.submissions import Submission
 from instructor.grade.webpages import _row_of_question, feedback_page
+from sections import sections
 
 FIRST = "03_alpha_beta"
+PROGRAMS = sections(Path(__file__).with_name("programs.txt"))
 WORTH = {name: table.points for name, table in TABLES.items()}
-OPTIMIST = """
-def my_minimax_value(game, state):
-    if game.is_terminal(state):
-        return game.utility(state, MAX)
-    return max(my_minimax_value(game, game.result(state, a)) for a in game.actions(state))
-"""
 RAISES = "def my_minimax_value(game, state):\n    raise KeyError(len(game.actions(state)))"
 
 
 @pytest.fixture(scope="module")
 def small_class(tmp_path_factory):
-    students = {"ada": honest("ada"), "bob": instead(WRONG)("bob"), "eve <b>": instead(OPTIMIST)("eve <b>"),
+    optimist = PROGRAMS["everybody maximises"]
+    students = {"ada": honest("ada"), "bob": instead(WRONG)("bob"), "eve <b>": instead(optimist)("eve <b>"),
                 "fay": notebook(["nonsense("]), "=cmd": honest("=cmd"),
                 "gil": extra(RAISES)("gil")}  # fmt: skip
     return hand_in(tmp_path_factory.mktemp("small") / "class", students)
@@ -171,12 +169,6 @@ def test_no_name_is_that_of_another_students_page():
     assert len({*page_names(["O'Brien", name.removesuffix(".html").upper()]).values()}) == 2
 
 
-def test_grading_again_does_nothing(graded, small_class):
-    before = everything(graded)
-    assert grade(small_class, graded, secret_seed=1, jobs=1) == 0
-    assert everything(graded) == before
-
-
 def test_the_results_mirror_the_folder(bubblewrap, tmp_path):
     """What is new or has changed is graded with the seed of the first run; nobody with marks is dropped."""
     folder, out = hand_in(tmp_path / "class", {"ada": instead(WRONG)("ada"), "bob": honest("bob")}), tmp_path / "out"
@@ -245,19 +237,10 @@ def test_a_shutdown_leaves_no_temporary_files(bubblewrap, tmp_path, monkeypatch)
     assert process.wait() == 1 and not any(places.iterdir())
 
 
-HOLDS = """
-import sys
-from pathlib import Path
-from instructor.grade.state import State
-held = State(Path(sys.argv[1]), 1, 1, True)
-print(1, flush=True), sys.stdin.read()
-"""
-
-
 def test_only_one_run_at_a_time_writes_results(tmp_path):
     folder, out = hand_in(tmp_path / "class", {"ada": honest("ada")}), tmp_path / "out"
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
-    with subprocess.Popen([sys.executable, "-c", HOLDS, str(out)], **pipes) as holds:
+    with subprocess.Popen([sys.executable, "-c", PROGRAMS["holds the results"], str(out)], **pipes) as holds:
         assert holds.stdout.readline() == b"1\n"
         with pytest.raises(ValueError, match="another run is writing"):
             grade(folder, out, secret_seed=3, jobs=1, sandboxed=False)
@@ -313,11 +296,6 @@ def test_a_bar_that_nobody_can_read_stops_nothing(monkeypatch, closed):
     show_progress(1, 2), show_progress(2, 2)
 
 
-LEAVES = """
-def leaves(game, s):
-    if game.is_terminal(s): return [game.utility(s, 0)]
-    return [v for a in game.actions(s) for v in leaves(game, game.result(s, a))]
-"""
 TELLS = "told.append(leaves(game, state))\nfrom course_lib.check import student\nstudent(repr(told[-1]))\n"
 
 
@@ -328,7 +306,7 @@ def test_nothing_of_a_secret_case_is_revealed(bubblewrap, monkeypatch, answer):
     """A program that knows the public cases could say by its answer, or the kind of its error, what it is asked."""
     monkeypatch.setattr("instructor.grade.marking.first_rows", lambda table: [])
     monkeypatch.setattr("instructor.grade.process.WALL", 3)
-    cells = json.loads(value(answer, f"told = []\n{LEAVES}")("ada"))["cells"]
+    cells = json.loads(value(answer, f"told = []\n{PROGRAMS['leaves']}")("ada"))["cells"]
     marks = mark([cell["source"] for cell in cells], NOTEBOOK, "ada", 7, limit=2)
     of_value = marks["questions"][VALUE]
     assert (of_value["points"], of_value["verdict"], of_value["report"]) == (0, Verdict.WRONG, "")

@@ -34,7 +34,9 @@ from instructor.grade.inside.protocol import (
 )
 from instructor.grade.remote import Grader, RemoteStudent, one_line
 from instructor.grade.sandbox import check_sandbox
+from sections import sections
 
+PROGRAMS = sections(Path(__file__).with_name("programs.txt"))
 LETTERS = 'a\n"\\\0é∞😀'  # any others would take Hypothesis seconds to list
 ATOMS = st.none() | st.booleans() | st.integers() | st.floats() | st.text(LETTERS)
 KEYS = st.integers() | st.text(LETTERS, max_size=3)
@@ -193,49 +195,12 @@ def test_no_descriptor_of_the_grader_is_inherited(student, tmp_path):
 
 ROOT = Path(__file__).parents[2]
 TOKEN = "sesame-of-the-instructor"
-SEEN = """
-import ctypes, os, socket
-libc = ctypes.CDLL(None, use_errno=True)
-
-def texts():
-    yield "environ", repr(dict(os.environ))
-    yield "uname", repr(os.uname())
-    for top in ("/proc", "/sys", "/run", "/etc", "/tmp", "/dev/shm", "/course"):
-        for folder, folders, files in os.walk(top):
-            for name in files:
-                try:
-                    with open(os.path.join(folder, name), "rb") as file:
-                        yield os.path.join(folder, name), file.read(100_000).decode(errors="replace")
-                except OSError: pass
-
-def found(secrets):
-    return [(place, secret) for place, text in texts() for secret in secrets if secret in text and ".pyc" not in place]
-
-def refused(number, *arguments):
-    return libc.syscall(number, *arguments) == -1 and ctypes.get_errno() == 38
-
-def families(numbers):
-    made = []
-    for number in numbers:
-        try: made.append(socket.socket(number, socket.SOCK_RAW if number == 16 else socket.SOCK_STREAM))
-        except OSError: continue
-    return len(made)
-
-def talks_to_itself():
-    one, two = socket.socketpair()
-    one.send(b"x")
-    return two.recv(1) == b"x"
-
-def sends_to_an_address():
-    one, two = socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)
-    one.sendto(b"x", "\\0abstract")
-"""
 
 
 def test_nothing_of_the_instructors_can_be_read_in_it(student, monkeypatch):
     """No token, no path of the course or of a home, no name of a user; modules' bytecode holds its own path."""
     monkeypatch.setenv("COURSE_TOKEN", TOKEN)
-    remote = student(SEEN)
+    remote = student(PROGRAMS["seen"])
     assert remote.faults == {}
     secrets = [TOKEN, str(ROOT), *({str(Path.home()), f"/{getpass.getuser()}/"} - {"/", "//"})]
     assert remote.call("found", secrets) == []
@@ -251,7 +216,7 @@ def test_no_call_reaches_into_another_process_or_to_the_net(student):
     import pyseccomp
 
     numbers = {name: pyseccomp.resolve_syscall(pyseccomp.system_arch(), name) for name in CALLS}
-    remote = student(SEEN)
+    remote = student(PROGRAMS["seen"])
     assert [name for name, number in numbers.items() if not remote.call("refused", number, 0, 0, 0, 0, 0)] == []
     unix, inet, inet6, netlink, packet, alg, vsock = 1, 2, 10, 16, 17, 38, 40
     assert remote.call("families", [unix, inet, inet6, netlink, packet, alg, vsock]) == 0
@@ -260,18 +225,9 @@ def test_no_call_reaches_into_another_process_or_to_the_net(student):
         remote.call("sends_to_an_address")
 
 
-EVADES = """
-import fcntl, signal
-file = open("/dev/null", "w")
-def record_lock(): fcntl.lockf(file, fcntl.LOCK_EX)
-def file_lock(): fcntl.flock(file, fcntl.LOCK_EX)
-def no_zombies(): signal.signal(signal.SIGCHLD, signal.SIG_IGN)
-"""
-
-
 @pytest.mark.parametrize("name", ["record_lock", "file_lock", "no_zombies"])
 def test_no_other_sandbox_sees_a_lock_and_no_childs_time_is_lost(student, name):
-    remote = student(EVADES)
+    remote = student(PROGRAMS["evades"])
     assert remote.faults == {}
     with pytest.raises(StudentError, match="Function not implemented"):
         remote.call(name)
@@ -283,42 +239,16 @@ def test_the_time_of_many_short_cells_counts(student):
     assert "not run" in remote.faults[61]
 
 
-KEYWORDS = """
-def by_name(game, search):
-    return game.utility(state=(0,), player=0), search(depth=2, deadline=3), search(1, deadline=3)
-def wrong_name(game, search): return search(1, 3, limit=4)
-def memory(game, other): return len({repr(game), repr(other)})
-"""
-
-
 def test_functions_of_the_graders_take_arguments_by_name(student):
-    remote, tree = student(KEYWORDS), TreeGame([3, 5])
+    remote, tree = student(PROGRAMS["keywords"]), TreeGame([3, 5])
     assert remote.call("by_name", tree, lambda depth, deadline: depth - deadline) == (3, -1, -2)
     with pytest.raises(StudentError, match="expected the parameters depth, deadline, got limit"):
         remote.call("wrong_name", tree, lambda depth, deadline: 0)
     assert remote.call("memory", tree, TreeGame([4, 5])) == 2
 
 
-HONEST_WORK = """
-import asyncio, os, py_compile, shutil, sqlite3, subprocess, sys, tempfile, threading, zipfile
-open("a.py", "w").write("x = 1")
-with zipfile.ZipFile("z.zip", "w") as archive: archive.write("a.py")
-with zipfile.ZipFile("z.zip") as archive: archive.extractall("out")
-shutil.copy("out/a.py", "b.py"), shutil.move("b.py", "c.py"), py_compile.compile("c.py", "c.pyc")
-os.symlink("c.py", "link"), os.link("c.py", "hard")
-with tempfile.TemporaryFile() as file: file.write(b"x")
-sqlite3.connect(":memory:").execute("create table t (x)")
-done = []
-thread = threading.Thread(target=done.append, args=(1,), name="named")
-thread.start(), thread.join()
-answer = subprocess.run([sys.executable, "-S", "-c", "print(7)"], capture_output=True, text=True).stdout
-async def two(): return 2
-asyncio.run(two())
-"""
-
-
 def test_honest_work_with_files_threads_and_processes_goes_on(student):
-    remote = student("import os\nos.chdir('/tmp')", HONEST_WORK)
+    remote = student("import os\nos.chdir('/tmp')", PROGRAMS["honest work"])
     assert remote.faults == {}
     assert (remote.read("answer"), remote.read("done")) == ("7\n", [1])
 
@@ -349,17 +279,8 @@ class Asked(TreeGame):
         return super().utility(state, player)
 
 
-SEARCH = """
-def first_leaf(game, state=()):
-    while not game.is_terminal(state): state = game.result(state, game.actions(state)[0])
-    return game.utility(state, 0)
-def peek(game):
-    return [node.utilities for node in game.nodes.values()], getattr(game, "tree", None), game.render((0,)), repr(game)
-"""
-
-
 def test_the_visited_leaves_are_known_for_certain(student):
-    remote, tree = student(SEARCH), Asked([[3, 5], 4])
+    remote, tree = student(PROGRAMS["search"]), Asked([[3, 5], 4])
     assert remote.call("first_leaf", tree) == 3 and tree.leaves == [(0, 0)]
     nodes, text, drawn, shown = remote.call("peek", Asked([77, 78]))
     assert set(nodes) == {None}
@@ -374,25 +295,11 @@ def test_a_personal_tree_is_there_for_cells(student):
 
 
 RUNNER = "import gc\nrunner = next(thing for thing in gc.get_objects() if type(thing).__name__ == 'Runner')\n"
-ERRORS = (
-    RUNNER
-    + """
-def errors(function, game):
-    number, said = runner.references[id(game)], []
-    def ask(target, *arguments):
-        try: said.append(runner.call(target, *arguments))
-        except Exception as error: said.append(f"{error!r} {vars(error)}")
-    for odd in (game, function, (game,), (0, game), {1: game}, [function]):
-        ask(number + 1, odd, 0), ask(number + 1, (0,), odd), ask(number + 1, odd), ask(number, odd)
-        ask(runner.references[id(function)], odd)
-    return said
-"""
-)
 
 
 def test_an_error_of_the_graders_own_tells_its_kind_alone(student):
     """Its words could show the whole tree, whose leaves are to be asked for one by one, or an address of memory."""
-    said = student(ERRORS).call("errors", {77: 78}.__getitem__, TreeGame([77, 78]))
+    said = student(PROGRAMS["errors"]).call("errors", {77: 78}.__getitem__, TreeGame([77, 78]))
     assert sum("ValueError" in str(one) for one in said) > 5 and sum("KeyError" in str(one) for one in said) > 0
     assert not [one for one in said if re.search("7[78]|0x[0-9a-f]|Tree|<", str(one))]
 
@@ -523,26 +430,9 @@ def test_the_time_of_one_question_is_not_the_nexts(student):
     assert remote.call("f") == 1
 
 
-ENDS_AS_TOLD = (
-    RUNNER
-    + """
-import json, os, sys
-seen = []
-def f(case):
-    seen.append(case)
-    frame = sys._getframe()
-    while frame.f_code.co_name != "serve": frame = frame.f_back
-    runner.send(json.dumps(["answer", frame.f_locals["ticket"], 7]).encode() + b"\\n")
-    os._exit(77)
-def seen_here(): return seen
-"""
-)
-"""A cell with a function that answers by itself, and then ends as a copy of the program does that was told to leave."""
-
-
 def test_an_answer_that_ends_its_copy_as_if_asked_to_ends_the_program(student):
     """Otherwise the original would see the next case, and all later questions what it did there."""
-    remote = student(ENDS_AS_TOLD)
+    remote = student(PROGRAMS["ends as told"])
     assert remote.call("f", "first") == 7
     with pytest.raises(StudentError):
         remote.call("f", "second")
@@ -560,23 +450,9 @@ def test_what_an_answer_spoils_is_lost_to_its_question_only(student, sandboxed):
         assert remote.read("x") == 1 and remote.process is began
 
 
-HOLDS = """
-import gc, os, signal, time
-if os.fork() == 0:
-    os.setsid()
-    time.sleep(20)
-    os._exit(0)
-runner = next(thing for thing in gc.get_objects() if type(thing).__name__ == "Runner")
-send = runner.send
-def once_more(frame): send(frame), os.kill(os.getpid(), signal.SIGSTOP)
-runner.send = once_more
-"""
-"""A cell after which nobody reads from the pipe; a child in a session of its own holds it open for a while."""
-
-
 def test_without_a_sandbox_a_pipe_that_nobody_reads_has_an_end_too(student, monkeypatch):
     monkeypatch.setattr(process, "WALL", 2)
-    remote = student(HOLDS, "#" + "y" * 900_000, seconds=0.4, sandboxed=False)
+    remote = student(PROGRAMS["holds"], "#" + "y" * 900_000, seconds=0.4, sandboxed=False)
     assert remote.faults == {2: "stopped: it took too long"}
 
 
@@ -607,19 +483,9 @@ def test_a_limit_of_the_shell_that_is_too_low_is_named(bubblewrap):
     assert "NOFILE resource limit" in told and "`ulimit -a`" in told
 
 
-GRADES = """
-from instructor.grade.remote import RemoteStudent
-
-remote = RemoteStudent(["def f(x):\\n    while True: pass"], 60)
-remote.begin(60)
-print(remote.process.process.pid, flush=True)
-remote.call("f", 1)
-"""
-
-
 @pytest.mark.parametrize("name", ["TERM", "KILL"])
 def test_nothing_is_left_of_a_sandbox_when_its_grader_is_killed(bubblewrap, name):
-    grader = subprocess.Popen([sys.executable, "-c", GRADES], stdout=subprocess.PIPE, text=True, cwd=ROOT)
+    grader = subprocess.Popen([sys.executable, "-c", PROGRAMS["grades"]], stdout=subprocess.PIPE, text=True, cwd=ROOT)
     first = int(grader.stdout.readline())
     until = time.monotonic() + 60
     while len(descendants(first)) < 3 and time.monotonic() < until:

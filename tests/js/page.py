@@ -1,9 +1,7 @@
-"""`python tests/js/page.py FOLDER` writes a plain page, without a kernel, for each widget of `WIDGETS`."""
+"""A plain page, without a kernel, for each widget of `WIDGETS`."""
 
 import json
-import sys
 from base64 import b64encode
-from pathlib import Path
 
 from course_lib.alphazero import puct_search
 from course_lib.explore import board, explore, practice, predict, watch, watch_mcts
@@ -17,26 +15,18 @@ from course_lib.search import (
     monte_carlo_tree_search,
 )
 
+LUCK = TreeGame([Chance([(0.5, [1, 2]), (0.5, 3)]), [4, Chance([(0.25, 8), (0.75, 0)])]])
+THREE = TreeGame([[(1, 2, 3), (4, 5, 6)], [(7, 8, 9)]], players=3)
+SMALL = TreeGame([[3, 12, 8], [2, 4, 6], [14, 5, 2]])
 PAGE = """<!doctype html><meta charset="utf-8"><title>{name}</title>
-<style>body {{ margin: 8px; background: var(--jp-layout-color1); {colours} }}</style>
-<body data-jp-theme-light="{light}"><div id="widget"></div>
+<body data-jp-theme-light="true"><div id="widget"></div>
 <script>
 const load = text => import(URL.createObjectURL(new Blob([text], {{ type: "text/javascript" }})));
 window.ready = Promise.all([load({model}), load({esm})]).then(([{{ PageModel, parse }}, widget]) => {{
   window.host = new PageModel(parse({state}));
-  const start = performance.now();
-  window.leave = widget.default.render({{ model: window.host, el: document.getElementById("widget") }});
-  window.rendered = performance.now() - start;
+  widget.default.render({{ model: window.host, el: document.getElementById("widget") }});
 }});
 </script>"""
-DARK = "--jp-layout-color1: #111; --jp-layout-color2: #333; --jp-ui-font-color1: #eee; --jp-ui-font-color2: #bbb; " \
-       "--jp-border-color1: #666; background: #111;"  # fmt: skip
-LIGHT = "--jp-layout-color1: #fff;"
-
-
-LUCK = TreeGame([Chance([(0.5, [1, 2]), (0.5, 3)]), [4, Chance([(0.25, 8), (0.75, 0)])]])
-THREE = TreeGame([[(1, 2, 3), (4, 5, 6)], [(7, 8, 9)]], players=3)
-SMALL = TreeGame([[3, 12, 8], [2, 4, 6], [14, 5, 2]])
 WIDGETS = {
     "alpha-beta": lambda: explore(watch(alpha_beta_search, SMALL), step=19).tree,
     "predict": lambda: explore(watch(minimax_search, SMALL), predict="value", step=8).tree,
@@ -63,7 +53,7 @@ def corner(state):
     return {action: weight / sum(weights.values()) for action, weight in weights.items()}, 0.0
 
 
-def page(widget, dark=False):
+def page(widget):
     """The text of a page with this widget."""
 
     def plain(value):
@@ -76,18 +66,5 @@ def page(widget, dark=False):
 
     state = {name: plain(value) for name, value in widget.get_state().items() if not name.startswith(("_", "layout"))}
     state.pop("tabbable", None), state.pop("tooltip", None)
-    return PAGE.format(name=widget.__class__.__name__, colours=DARK if dark else LIGHT, light=str(not dark).lower(),
-                       state=text(json.dumps(state, default=str)), esm=text(widget._esm),
-                       model=text(script("page_model.js")))  # fmt: skip
-
-
-def main(folder, *names):
-    for name in names or WIDGETS:
-        widget = WIDGETS[name]()
-        for dark in (False, True):
-            path = Path(folder) / f"{name}{'-dark' if dark else ''}.html"
-            path.write_text(page(widget, dark), encoding="utf-8")
-
-
-if __name__ == "__main__":
-    main(*sys.argv[1:])
+    return PAGE.format(name=widget.__class__.__name__, state=text(json.dumps(state, default=str)),
+                       esm=text(widget._esm), model=text(script("page_model.js")))  # fmt: skip

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from course_lib.alphazero import puct_search
 from course_lib.explore import explore, practice, watch, watch_mcts
-from course_lib.games import CHANCE, MAX, MIN, Chance, ConnectFour, Game, Nim, TicTacToe, TreeGame
+from course_lib.games import CHANCE, MAX, MIN, Chance, ConnectFour, Nim, TicTacToe, TreeGame
 from course_lib.games.texts import number_text
 from course_lib.search import (
     alpha_beta_search,
@@ -24,6 +24,7 @@ from course_lib.search import (
     monte_carlo_tree_search,
 )
 from course_lib.watch.calls import CUT
+from made_up_games import Countdown
 from oracle import negamax
 from selection import chosen, numbers_at, score
 
@@ -52,7 +53,7 @@ SEARCHES = {
     "max^n": lambda: watch(max_n_search, THREE),
     "words": lambda: watch(wins, Nim([1, 1])),
     "too early": lambda: watch(too_early, SMALL),
-    "coins": lambda: watch(minimax_search, Coins()),
+    "coins": lambda: watch(minimax_search, Countdown()),
     "deepening": lambda: watch(deepening, SMALL),
     "practice": lambda: practice("alpha-beta", 3, seed=7).trace,
     "mcts": lambda: watch_mcts(monte_carlo_tree_search, TicTacToe(), MIDDLE, iterations=90, seed=1),
@@ -86,28 +87,6 @@ def star1(game, state, alpha, beta):
         if alpha >= beta:
             break
     return v
-
-
-class Coins(Game):
-    """A game as a student writes it, without a board: take one or two coins; whoever takes the last one wins."""
-
-    def initial_state(self):
-        return MAX, 4
-
-    def to_move(self, state):
-        return state[0]
-
-    def actions(self, state):
-        return tuple(n for n in (1, 2) if n <= state[1])
-
-    def result(self, state, action):
-        return 1 - state[0], state[1] - action
-
-    def is_terminal(self, state):
-        return state[1] == 0
-
-    def utility(self, state, player):
-        return -1 if player == state[0] else 1
 
 
 def wins(game, state, left=9):

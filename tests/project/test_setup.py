@@ -117,15 +117,6 @@ def test_imports_run_downward():
     assert not students & {"instructor", "solutions"}
 
 
-def test_chess_is_imported_in_one_module_only():
-    importing = [
-        path.name
-        for path in (ROOT / "course_lib").rglob("*.py")
-        if re.search(r"^\s*(import|from) chess\b", path.read_text(), re.M)
-    ]
-    assert importing == ["chess.py"]
-
-
 def test_the_citation_and_the_changelog_are_of_this_version():
     citation, changelog = ((ROOT / name).read_text() for name in ("CITATION.cff", "CHANGELOG.md"))
     title = (ROOT / "README.md").read_text().splitlines()[0].removeprefix("# ")

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import oracle
-from course_lib.games import MAX, MIN, TicTacToe, TreeGame
+from course_lib.games import MAX, MIN, TreeGame
 from course_lib.search import (
     TranspositionTable,
     alpha_beta_search,
@@ -53,13 +53,6 @@ def test_perfect_order_visits_the_leaves_of_knuth_and_moore(branching, plies, fi
     game = Recording(PerfectlyOrdered(branching))
     assert alpha_beta_search(game, (first, plies, 0)) == (0, 0)
     assert len(game.leaves) == branching ** ((plies + 1) // 2) + branching ** (plies // 2) - 1
-
-
-def test_nodes_of_tic_tac_toe_in_index_order():
-    """A node is a state that the search is called with: the root, and each state that it asks of `result`."""
-    game = Recording(TicTacToe())
-    assert alpha_beta_search(game, game.game.initial_state())[0] == 0
-    assert 1 + len(game.made) == 18_297
 
 
 @pytest.mark.parametrize("first, sign", [(MAX, 1), (MIN, -1)])

@@ -167,12 +167,6 @@ def test_a_game_that_is_too_long_for_a_search_is_named(search):
         search(endless, 0)
 
 
-@pytest.mark.parametrize("search", ALL)
-def test_a_finished_game_has_a_value_and_no_action(search):
-    for first in (MAX, MIN):
-        assert search(TreeGame(7, first=first), ()) == (7, None)
-
-
 @pytest.mark.parametrize("first, lost", [(MAX, -inf), (MIN, inf)])
 @pytest.mark.parametrize("search", [*LIMITED, expectiminimax_search, expectimax])
 def test_who_loses_by_infinitely_much_still_plays(search, first, lost):

@@ -158,11 +158,6 @@ def nested_value_and_move(game, state):
     return value(state)
 
 
-def nested_lambda(game, state):
-    value = lambda s: true_value_of(game, s, (value(after) for after in results(game, s)))  # noqa: E731
-    return value(state)
-
-
 module_lambda = lambda game, s: true_value_of(game, s, (module_lambda(game, x) for x in results(game, s)))  # noqa: E731
 
 
@@ -278,7 +273,6 @@ STYLES = {
     "two functions": two_functions,
     "one function": one_function,
     "nested, value and move": nested_value_and_move,
-    "nested lambda": nested_lambda,
     "lambda": module_lambda,
     "helper between": lambda game, state: helper_between(game, state),
     "object in a variable": lambda game, state: searcher.search(game, state),
@@ -689,33 +683,22 @@ def test_a_game_that_raises_below_the_root_is_shown_up_to_there(function, at):
 
 
 RESULTS = {
-    "value, move": lambda value, move, leaves: (value, move),
-    "list of value, move": lambda value, move, leaves: [value, move],
-    "value, move, leaves": lambda value, move, leaves: (value, move, leaves),
-    "value, move, leaves, text": lambda value, move, leaves: (value, move, leaves, "a"),
+    "value, move": lambda value, move: (value, move),
+    "list of value, move": lambda value, move: [value, move],
+    "value, move, leaves": lambda value, move: (value, move, 1),
+    "value, move, leaves, text": lambda value, move: (value, move, 1, "a"),
 }
 
 
 @pytest.mark.parametrize("first", [MAX, MIN])
 @pytest.mark.parametrize("shape", RESULTS)
-def test_values_in_pairs_triples_and_dictionaries_are_read(shape, first):
+def test_values_in_pairs_triples_and_lists_are_read(shape, first):
     def search(game, state):
-        """(value, move, leaves), and what the search returns of it."""
-
-        def value(state):
-            if game.is_terminal(state):
-                return told(state, game.utility(state, MAX), None, 1)
-            below = {action: value(game.result(state, action)) for action in game.actions(state)}
-            move = best_of(game, state)(below, key=lambda action: known[*state, action][0])
-            return told(state, known[*state, move][0], move, sum(known[*state, a][2] for a in below))
-
-        known = {}
-
-        def told(state, *found):
-            known[state] = found
-            return RESULTS[shape](*found)
-
-        return value(state)
+        if game.is_terminal(state):
+            return RESULTS[shape](game.utility(state, MAX), None)
+        below = {action: search(game, game.result(state, action))[0] for action in game.actions(state)}
+        move = best_of(game, state)(below, key=below.get)
+        return RESULTS[shape](below[move], move)
 
     game = TreeGame(TEXTBOOK, first=first)
     trace = watch(search, game)
@@ -832,8 +815,8 @@ def negamax_over(children):
     return search
 
 
-def returning_over(children):
-    """Alpha-beta that returns at a cut, before it changes its window."""
+def alpha_beta_over(children, returns_at_a_cut=False):
+    """Alpha-beta, over what `children(game, state)` gives; it may return at a cut, before it changes its window."""
 
     def search(game, state, alpha=-inf, beta=inf):
         if game.is_terminal(state):
@@ -843,31 +826,17 @@ def returning_over(children):
         for child in children(game, state):
             value = search(game, child, alpha, beta)
             v = max(v, value) if is_max else min(v, value)
-            if v >= beta if is_max else v <= alpha:
+            if returns_at_a_cut and (v >= beta if is_max else v <= alpha):
                 return v
-            alpha, beta = (max(alpha, v), beta) if is_max else (alpha, min(beta, v))
-        return v
-
-    return search
-
-
-def alpha_beta_over(children):
-    """Alpha-beta, over what `children(game, state)` gives."""
-
-    def search(game, state, alpha=-inf, beta=inf):
-        if game.is_terminal(state):
-            return game.utility(state, MAX)
-        is_max = game.to_move(state) == MAX
-        v = -inf if is_max else inf
-        for child in children(game, state):
-            value = search(game, child, alpha, beta)
-            v = max(v, value) if is_max else min(v, value)
             alpha, beta = (max(alpha, v), beta) if is_max else (alpha, min(beta, v))
             if alpha >= beta:
                 break
         return v
 
     return search
+
+
+returning_over = functools.partial(alpha_beta_over, returns_at_a_cut=True)
 
 
 @pytest.mark.parametrize("first", [MAX, MIN])
