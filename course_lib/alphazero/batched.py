@@ -100,7 +100,15 @@ class Trees:
     edge that leads to a row. `sign` is 1 if the player to move is the player to move at the root, or else −1.
     """
 
-    def __init__(self, vector_game, positions, evaluate, simulations, c, use_solver):
+    def __init__(
+        self,
+        vector_game: VectorGame,
+        positions: Array,
+        evaluate: BatchEvaluator,
+        simulations: int,
+        c: float,
+        use_solver: bool,
+    ) -> None:
         self.vector_game, self.evaluate, self.c, self.use_solver = vector_game, evaluate, c, use_solver
         games, self.nodes_per_tree = len(positions), simulations + 1
         shape = games * self.nodes_per_tree, vector_game.actions
