@@ -21,4 +21,8 @@ export default [
     languageOptions: { ecmaVersion: "latest", globals: globals.node },
     rules: { complexity: ["error", 12], "max-len": ["error", { code: 110 }], "no-nested-ternary": "error" },
   },
+  {
+    files: ["tests/*.js", "tests/browser/*.js"], // what the tests run in a page
+    languageOptions: { ecmaVersion: "latest", globals: { ...globals.browser, axe: "readonly" } },
+  },
 ];
