@@ -118,7 +118,7 @@ def looked_up(student):
 
 
 ALL = QUESTIONS
-ASKED = tuple(name for name, table in TABLES.items() if table.ask == "asking.call")
+ASKED = tuple(name for name, table in TABLES.items() if table.asked_by == "listed.call")
 """The questions that call a function: they share a program, and one that breaks it for good loses them all."""
 LOST = {"nothing": (), "value": (VALUE,), "all functions": ASKED, "everything": ALL}
 

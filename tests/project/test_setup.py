@@ -26,7 +26,7 @@ RUN_AS_PROGRAMS = {"jupyterlab", "jupyterlite-core", "pytest-xdist", "nbval", "n
 """What is needed and never imported."""
 PROVIDED = packages_distributions()
 """The distributions that are installed, by the names of their packages."""
-IN_THE_SANDBOX = {"plain", "protocol"}
+IN_THE_SANDBOX = {"graded", "protocol"}
 """Modules that are imported by themselves there."""
 
 

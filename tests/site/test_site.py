@@ -153,7 +153,7 @@ def test_all_that_cells_and_the_course_import_is_loaded_by_the_browser_s_python(
     cells = [cell for path in paths for cell in nbformat.read(path, as_version=4).cells if cell.cell_type == "code"]
     sources = [path.read_text(encoding="utf-8") for path in (REPOSITORY / "course_lib").rglob("*.py")]
     texts = [*sources, *(cell.source for cell in cells)]
-    in_no_notebook = {"pyspiel", "jupyterlab", "nbformat"}
+    in_no_notebook = {"pyspiel", "jupyterlab", "nbclient", "nbformat"}
     wanted = {module for text in texts for module in packages(text)} - in_no_notebook
     assert "course_lib" in wanted
     assert wanted - offered(site) <= sys.stdlib_module_names
