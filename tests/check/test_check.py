@@ -237,7 +237,8 @@ def test_slow_code_is_asked_about_fewer_cases(capsys, monkeypatch):
     start = time.thread_time()
     check("minimax.value", slow)
     assert time.thread_time() - start < 3
-    assert re.search(r"passed \(\d+ cases; there was no time for the others\)", capsys.readouterr().out)
+    tried = re.search(r"passed \((\d+) cases; there was no time for the others\)", capsys.readouterr().out)
+    assert 0 < int(tried[1]) <= 60  # half a second twice, at 0.02 seconds a case
 
 
 def test_slow_code_gets_no_name_from_a_few_answers():

@@ -71,3 +71,12 @@ def test_a_deadline_leaves_what_the_last_finished_depth_found(tree, first, secon
                 found_in_time = found.action
     assert found_in_time == expected
     assert len(made.made) < max(seconds, 1)
+
+
+def test_the_time_is_up_at_the_deadline_itself(monkeypatch):
+    now = iter([0, 2, 3])
+    monkeypatch.setattr(anytime, "perf_counter", lambda: next(now))
+    game = Deadline(TreeGame([1, 2]), 3)
+    assert game.result((), 0) == (0,)
+    with pytest.raises(TimeUp):
+        game.result((), 1)

@@ -158,6 +158,11 @@ def nested_value_and_move(game, state):
     return value(state)
 
 
+def nested_lambda(game, state):
+    value = lambda s: true_value_of(game, s, (value(after) for after in results(game, s)))  # noqa: E731
+    return value(state)
+
+
 module_lambda = lambda game, s: true_value_of(game, s, (module_lambda(game, x) for x in results(game, s)))  # noqa: E731
 
 
@@ -273,6 +278,7 @@ STYLES = {
     "two functions": two_functions,
     "one function": one_function,
     "nested, value and move": nested_value_and_move,
+    "nested lambda": nested_lambda,
     "lambda": module_lambda,
     "helper between": lambda game, state: helper_between(game, state),
     "object in a variable": lambda game, state: searcher.search(game, state),
