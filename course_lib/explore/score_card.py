@@ -1,13 +1,10 @@
 """The serial of the course: one position of Connect Four, and what each notebook's method plays in it."""
 
-from typing import TYPE_CHECKING, NamedTuple
+from html import escape
+from typing import NamedTuple
 
-from course_lib.explore.picture import draw_position
 from course_lib.games import THREAD_POSITION, ConnectFour
 from course_lib.games.validation import check_whole
-
-if TYPE_CHECKING:
-    from course_lib.explore.drawing import Picture
 
 
 class Row(NamedTuple):
@@ -28,33 +25,50 @@ ROWS = (
     Row(7, "a network that learned by itself, with PUCT", 5, "fewer than 10,000 positions: proved"),
 )
 """One row for each notebook, which computes it."""
+CAPTION = "Max (●) to move"
 
 
-def score_card(notebook: int, filled: bool = False) -> "Picture":
+class ScoreCard:
+    """The position of all notebooks beside a table, whose `lines` are (notebook, method, column, why) in words.
+
+    It is text and HTML, without Matplotlib: a notebook's first cell shows it, and in a browser should not wait.
+    """
+
+    def __init__(self, lines: list[tuple[str, str, str, str]]) -> None:
+        game = ConnectFour()
+        grid = game.grid(game.after(*THREAD_POSITION))
+        self.board = [row.replace("X", "●").replace("O", "○").replace(".", " ") for row in grid]
+        self.lines = lines
+
+    def __repr__(self) -> str:
+        board = [*(" ".join(row) for row in self.board), "0 1 2 3 4 5 6"]
+        return "\n".join([CAPTION, *board, *(" | ".join(filter(None, line)) for line in self.lines)])
+
+    def _repr_html_(self) -> str:
+        cell = '<td style="border: 1px solid #999; width: 26px; height: 26px; padding: 0; text-align: center">'
+        board = "".join(f"<tr>{''.join(f'{cell}{disc}</td>' for disc in row)}</tr>" for row in self.board)
+        columns = "".join(f'<th style="text-align: center">{column}</th>' for column in range(7))
+        left = 'style="text-align: left; padding: 4px 10px; vertical-align: top"'
+        rows = "".join(
+            f"<tr><th {left}>{notebook}</th><td {left}>{escape(method)}<br><small>{escape(why)}</small></td>"
+            f"<td {left}><b>{column}</b></td></tr>"
+            for notebook, method, column, why in self.lines
+        )
+        return (
+            '<div style="display: flex; flex-wrap: wrap; gap: 24px; align-items: flex-start">'
+            f'<table style="margin: 0; font-size: 17px"><caption>{CAPTION}</caption>{board}<tr>{columns}</tr></table>'
+            f'<table style="margin: 0">{rows}</table></div>'
+        )
+
+
+def score_card(notebook: int, filled: bool = False) -> ScoreCard:
     """The position of all notebooks, and the rows of those before this `notebook`; its own has a question mark.
 
     At the end of the notebook its own row is `filled`.
     """
-    from course_lib.explore.drawing import Picture  # Matplotlib takes half a second
-
     check_whole(ROWS[0].notebook, ROWS[-1].notebook, notebook=notebook)
-    game = ConnectFour()
-    figure = Picture(figsize=(7.6, 2.6), dpi=100)
-    board = figure.add_axes((0.01, 0.1, 0.31, 0.78))
-    draw_position(board, game, game.after(*THREAD_POSITION), "Max (filled discs) to move")
-    card = figure.add_axes((0.36, 0.0, 0.62, 1.0), xlim=(0, 1), ylim=(2.4 * len(ROWS), -1.0))
-    card.set_axis_off()
-    lines: list[str] = []
-    for place, row in enumerate(row for row in ROWS if row.notebook <= notebook):
-        is_open = row.notebook == notebook and not filled
-        method = row.method.partition(",")[0] if is_open else row.method
-        plays, why = ("plays ?", "") if is_open else (f"column {row.column}", row.why)
-        top, colour = 2.4 * place, "#555" if is_open else "#0072b2" if row.column == 5 else "#c44e00"
-        card.text(0.0, top, f"{row.notebook}", weight="bold", fontsize=11, color="#555")
-        card.text(0.05, top, method, fontsize=10.5)
-        card.text(1.0, top, plays, weight="bold", fontsize=10.5, color=colour, ha="right")
-        card.text(0.05, top + 0.95, why, fontsize=9, color="#444")
-        lines.append(f"Notebook {row.notebook}: {method}; {plays}; {why or 'open'}.")
-    rows = " / ".join(game.grid(game.after(*THREAD_POSITION)))
-    figure.alt = f"The position of all notebooks, X (Max) to move: {rows}. The score card. {' '.join(lines)}"
-    return figure
+    rows = [row for row in ROWS if row.notebook <= notebook]
+    lines = [(str(row.notebook), row.method, f"column {row.column}", row.why) for row in rows]
+    if not filled:
+        lines[-1] = str(notebook), rows[-1].method.partition(",")[0], "?", ""
+    return ScoreCard(lines)
