@@ -19,7 +19,7 @@ from typing import NamedTuple
 import pytest
 
 ROOT = Path(__file__).parents[2]
-OPTIONS = ["-q", "--tb=short", "-o", "addopts=--import-mode=importlib --strict-markers -m 'not slow'"]
+OPTIONS = ["-q", "--tb=short", "--assert=plain", "-o", "addopts=--import-mode=importlib --strict-markers -m 'not slow'"]
 # Imports what tests need, in a second or two, and forks for each line of its input, a list of arguments of pytest. It
 # answers with the exit code. rfc3987_syntax, which takes a second more, checks formats that no notebook has.
 SERVER = """import json, os, signal, sys
