@@ -3,22 +3,14 @@
 The questions are those of `practice`, and the questions by hand of `solutions/`. `LEVELS` defines their difficulty.
 """
 
-import argparse
-import io
-from base64 import b64encode
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import cache, partial
 from itertools import product
-from pathlib import Path
 from random import Random
-from textwrap import wrap
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
-from jinja2 import Environment, FileSystemLoader
-
-from course_lib.explore.picture import worksheet_picture
-from course_lib.explore.practice import PUCT_C, UCB1_C, random_exercise
+from course_lib.explore.practice import PUCT_C, UCB1_C, Counts, random_exercise
 from course_lib.games import CHANCE, MAX, MIN, Game, TicTacToe, TreeGame
 from course_lib.games.game import State
 from course_lib.games.texts import number_text
@@ -26,13 +18,7 @@ from course_lib.games.tic_tac_toe import LINE_BITS
 from course_lib.games.walking import inner_paths, leaf_paths
 from course_lib.search import expectiminimax_search
 from course_lib.watch.record import CUT, EXIT
-from instructor.grade.submissions import read_roster
 from instructor.questions import notebooks
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
-
-PAGES = Path(__file__).parent / "exam_pages"
 
 
 class Difficulty(NamedTuple):
@@ -100,8 +86,15 @@ NOTEBOOKS = {
 """Notebook → its kinds of questions."""
 
 
-def sheet(student: str, numbers: list[int], count: int, seed: int, level: int | None = None) -> list[Question]:
-    """A student's questions: of each notebook in turn, each kind in turn, the easiest first unless a level is given."""
+def sheet(student: str, numbers: list[int], count: int, seed: str, level: int | None = None) -> list[Question]:
+    """A student's questions: of each notebook in turn, each kind in turn, the easiest first unless a level is given.
+
+    `ValueError` if the course has no such notebook (any more), or the notebook has no question of the level.
+    """
+    present = {int(name[:2]) for name in notebooks()} & NOTEBOOKS.keys()
+    for number in numbers:
+        if number not in present:
+            raise ValueError(f"expected notebooks of the course ({', '.join(map(str, sorted(present)))}), got {number}")
     questions: list[Question] = []
     asked = Counter[int]()
     for n in range(count):
@@ -125,23 +118,27 @@ def draw(rng: Random, kind: str, level: int) -> Question:
 
 # Trees of `practice`.
 
+ABOVE = "U/N is printed above each node; U counts for the player who moved into it, and a draw counts ½."
 TASKS = {
     "minimax": "At each inner node, write its minimax value for Max. Triangles that point up are Max’s nodes.",
     "expectiminimax": "At each inner node, write its value for Max. Round nodes are chance nodes.",
     "alpha-beta": "Alpha-beta searches this tree from left to right; a node stops at v ≤ α or v ≥ β. Cross out each "
     "branch that it prunes.",
-    "ucb1": "U/N is printed above each node; U counts for the player who moved into it. At each inner node, write the "
-    f"child that UCB1 selects, with C = {UCB1_C} and the natural logarithm.",
+    "ucb1": f"{ABOVE} At each inner node, write the child that UCB1 selects, with C = {UCB1_C} and the natural "
+    "logarithm.",
+    "ucb1 by eye": f"{ABOVE} Selection goes down from the root. Most blanks need a "
+    "look at the numbers, and no calculator. Write a path as its letters.",
     "puct": "P and W/N are printed above each node; W counts for the player who moved into it. At each inner node, "
     f"write the child that PUCT selects, with C = {PUCT_C}.",
-    "mcts": f"One iteration of MCTS with C = {UCB1_C} begins at the root. U/N is printed above each node; U counts for "
-    "the player who moved into it. A node without U/N is not in the tree yet. The playout ends at the leaf: 1 if Max "
-    "wins, −1 if Min wins, 0 for a draw. At each node that changes, write the new U/N.",
+    "mcts": f"One iteration of MCTS with C = {UCB1_C} begins at the root. {ABOVE} A node without U/N is not in the "
+    "tree yet. The playout ends at the leaf: 1 if Max wins, −1 if Min wins, 0 for a draw. At each node that changes, "
+    "write the new U/N.",
 }
 
 
 def _from_practice(kind: str, rng: Random, level: int) -> Question:
     game, steps, trace, counts = random_exercise(kind, level, rng.randrange(10**9))
+    task = kind
     answers = {step.path: step.answer for step in steps if step.answer}
     given = {path: str(count).replace("P ", "").replace(" · ", " ") for path, count in counts.items()}
     if kind == "alpha-beta":
@@ -157,13 +154,53 @@ def _from_practice(kind: str, rng: Random, level: int) -> Question:
         blanks = [Blank("The leaves that it visits, in order", [" ".join(visited)]), reason]
     elif counts:
         difficulty = Difficulty(sum((*path, "a") not in counts for path in counts))
-        blanks = [Blank(f"The children of {path_text(step.path)}", [step.reason.partition(":")[0]]) for step in steps]
         if kind == "mcts":
             blanks = [Blank("The node at which selection ends", [path_text(max(answers, key=len)[:-1])])]
+        elif kind == "ucb1" and level == 3:
+            task, difficulty, blanks, answers = "ucb1 by eye", *_by_eye(counts, answers), {}
+        else:
+            rule, scores = kind.upper(), [(step.path, step.reason.partition(":")[0]) for step in steps]
+            blanks = [Blank(f"{rule} of each child of {path_text(path)}", [text]) for path, text in scores]
     else:
         difficulty, blanks = _values_to_find(game)
     root = f" The root has {given[()]}." if given else ""  # no edge leads to it
-    return Question(TASKS[kind] + root, difficulty, blanks, game, answers, given)
+    return Question(TASKS[task] + root, difficulty, blanks, game, answers, given)
+
+
+def _by_eye(counts: dict[tuple, Counts], selected: dict[tuple, str]) -> tuple[Difficulty, list[Blank]]:
+    """What can be read from U/N without computing UCB1, and one path by UCB1; `selected` is its choice at each node.
+
+    The ties are the nodes on a path at which two children have the same mean or the same number of visits.
+    """
+    mean = {path: of.total / of.visits for path, of in counts.items()}
+    visits = {path: of.visits for path, of in counts.items()}
+    below = {path: [child for child in counts if child and child[:-1] == path] for path in selected}
+
+    def path_by(choose: Callable[[tuple], tuple]) -> tuple:
+        path: tuple = ()
+        while path in below:
+            path = choose(path)
+        return path
+
+    greedy = path_by(lambda path: max(below[path], key=mean.__getitem__))
+    curious = path_by(lambda path: min(below[path], key=visits.__getitem__))
+    clear = [
+        path
+        for path, children in below.items()
+        if any(all(mean[a] >= mean[b] and visits[a] <= visits[b] for b in children) for a in children)
+    ]
+    looked_at = [
+        (of, below[path[:plies]]) for of, path in ((mean, greedy), (visits, curious)) for plies in range(len(path))
+    ]
+    ties = sum(len({of[child] for child in children}) < len(children) for of, children in looked_at)
+    blanks = [
+        Blank("The path with C = 0", [path_text(greedy)]),
+        Blank("The path with a very large C", [path_text(curious)]),
+        Blank(f"The path with C = {UCB1_C}", [path_text(path_by(lambda path: (*path, selected[path])))]),
+        Blank("The move that is played if the search stops now", [max(below[()], key=visits.__getitem__)[0]]),
+        Blank("All nodes of which one child is selected with every C > 0", [_paths(clear)], 2),
+    ]
+    return Difficulty(sum(path not in below for path in counts), 0, ties), blanks
 
 
 def _reason(reasons: dict[tuple, str], node: tuple) -> str:
@@ -328,128 +365,3 @@ MAKERS: dict[str, Callable[[Random, int], Question]] = {
     "alphazero_lite.trace": _table_of_numbers,
 }
 """Kind → a function of a random generator and a level that draws a question; other kinds are those of `practice`."""
-
-
-# Pages.
-
-
-def drawing(question: Question, key: bool) -> tuple[bytes, dict, str] | None:
-    """The tree of a question: a PNG file, its size in pixels at 100 dots per inch, and its description. None: no tree.
-
-    With `key` the answers are in it.
-    """
-    if question.game is None:
-        return None
-    shown = question.shown | question.answers if key else question.shown
-    figure = worksheet_picture(question.game, shown, question.given)
-    return figure.png(200), figure.png_size(), figure.alt
-
-
-def environment() -> Environment:
-    """The templates of the pages; `source` turns a PNG file into the source of an `<img>`."""
-    templates = Environment(loader=FileSystemLoader(PAGES), autoescape=True, trim_blocks=True, lstrip_blocks=True)
-    templates.filters["source"] = lambda png: f"data:image/png;base64,{b64encode(png).decode()}"
-    return templates
-
-
-def write_pages(folder: Path, title: str, sheets: dict[str, list[Question]], key: bool) -> None:
-    """Write the sheets of all students, or their keys, as a PDF and as a page of HTML."""
-    from matplotlib.backends.backend_pdf import PdfPages  # takes half a second
-
-    name = "key" if key else "sheets"
-    drawn = {student: [drawing(question, key) for question in sheets[student]] for student in sheets}
-    with PdfPages(folder / f"{name}.pdf", metadata={"CreationDate": None, "Title": title}) as pdf:
-        for student, questions in sheets.items():
-            for page in pages(f"{title} · {student or 'Name: ____________________'}", questions, drawn[student], key):
-                pdf.savefig(page)
-    parts = [(student, list(zip(sheets[student], drawn[student]))) for student in sheets]
-    html = environment().get_template("exam.html").render(title=title, parts=parts, key=key)
-    (folder / f"{name}.html").write_text(html, encoding="utf-8")
-
-
-WIDTH, HEIGHT, MARGIN, LINE, COLUMNS = 8.27, 11.69, 0.7, 0.2, 100
-"""A4 in inches, its margin, the height of a line of text, and its number of letters."""
-
-
-def pages(head: str, questions: list[Question], drawn: list, key: bool) -> Iterator["Figure"]:
-    """The pages of a student as figures. A question that does not fit below the others begins a page."""
-    from matplotlib.figure import Figure
-    from matplotlib.image import imread
-
-    page, top = None, HEIGHT
-    for number, (question, tree) in enumerate(zip(questions, drawn), 1):
-        words, text = wrap(f"{number}. {question.task}", COLUMNS), question.text.splitlines()
-        size = _inches(tree)
-        width = min(size[0], WIDTH - 2 * MARGIN)
-        height = size[1] * width / size[0]
-        below = [line for blank in question.blanks for line in _lines(blank, key)]
-        needed = LINE * (len(words) + len(text) + 1) + height + 1.5 * LINE * len(below)
-        if page is None or top - needed < MARGIN:
-            if page is not None:
-                yield page
-            page, top = Figure(figsize=(WIDTH, HEIGHT)), HEIGHT - MARGIN
-            page.text(MARGIN / WIDTH, top / HEIGHT, f"Key: {head}" if key else head, fontsize=11)
-            top -= 2 * LINE
-        for line in [*words, *text]:
-            page.text(MARGIN / WIDTH, top / HEIGHT, line, fontsize=9, family="monospace" if line in text else None)
-            top -= LINE
-        if tree:
-            box = (WIDTH - width) / 2 / WIDTH, (top + LINE / 2 - height) / HEIGHT, width / WIDTH, height / HEIGHT
-            axes = page.add_axes(box)
-            axes.imshow(imread(io.BytesIO(tree[0])), aspect="auto", interpolation="lanczos")
-            axes.set_axis_off()
-            top -= height
-        for line in below:
-            top -= LINE / 2
-            page.text(MARGIN / WIDTH, top / HEIGHT, line, fontsize=9)
-            top -= LINE
-        top -= LINE
-    if page is not None:
-        yield page
-
-
-def _inches(tree: tuple | None) -> tuple[float, float]:
-    return (tree[1]["width"] / 100, tree[1]["height"] / 100) if tree else (1, 0)
-
-
-def _lines(blank: Blank, key: bool) -> list[str]:
-    """What is printed of a blank: its name, then the answer, or lines to write on."""
-    if not key:
-        return [f"{blank.name}: {'_' * (80 - len(blank.name))}", *["_" * 80] * (blank.lines - 1)]
-    name, answers = f"{blank.name}: ", blank.answer or ["none"]
-    if blank.lines > 1:
-        return [name, *(line for answer in answers for line in wrap(answer, COLUMNS))]
-    return wrap(name + answers[0], COLUMNS)
-
-
-def exam(
-    numbers: list[int], count: int, seed: int, out: str, students: str | None = None, level: int | None = None
-) -> dict[str, list[Question]]:
-    """Write the sheets and keys into the folder `out`; return the questions of each student."""
-    for number in numbers:
-        if number not in NOTEBOOKS:
-            raise ValueError(f"expected a notebook from 1 to {max(NOTEBOOKS)}, got {number}")
-    names = list(dict.fromkeys(read_roster(students).values())) if students else [""]
-    sheets = {student: sheet(student, numbers, count, seed, level) for student in names}
-    folder = Path(out)
-    folder.mkdir(parents=True, exist_ok=True)
-    title = f"Notebook{'s' * (len(numbers) > 1)} {', '.join(map(str, numbers))}, exam {seed}"
-    for key in (False, True):
-        write_pages(folder, title, sheets, key)
-    return sheets
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    add = parser.add_argument
-    add("--notebook", type=int, nargs="+", required=True, metavar="N", help="notebooks, which take turns, such as 2 3")
-    add("--questions", type=int, default=5, metavar="N", help="the number of questions on a sheet (default: 5)")
-    add("--seed", type=int, required=True, metavar="N", help="the seed of the exam: keep it secret until the exam")
-    add("--students", metavar="FILE", help="a CSV with a column `student`: each gets a sheet (default: one sheet)")
-    add("--level", type=int, choices=(1, 2, 3), help="the level of all questions (default: they become harder)")
-    add("--out", default="exam", metavar="FOLDER", help="the folder to write (default: exam)")
-
-
-def run(options: argparse.Namespace) -> None:
-    given = options.notebook, options.questions, options.seed, options.out, options.students, options.level
-    sheets = exam(*given)
-    print(f"{options.out}: sheets and keys of {len(sheets)} students, {options.questions} questions each")

@@ -1,5 +1,7 @@
 """Exam sheets: every key is computed again from what is printed, without the course's searches, and levels are held."""
 
+import csv
+import json
 import re
 from itertools import product
 from math import inf, log, sqrt
@@ -9,7 +11,7 @@ import pytest
 
 import oracle
 from course_lib.games import MAX, MIN, Chance
-from instructor import exam
+from instructor import exam, sheets
 from instructor.__main__ import main
 from instructor.questions import notebooks
 
@@ -99,11 +101,39 @@ def scores(question, counts, path):
 def selection(question):
     counts, written = statistics(question), answers(question)
     found = {path: scores(question, counts, path) for path in counts}
+    if question.task.startswith(exam.TASKS["ucb1 by eye"]):
+        return len(counts) - by_eye(counts, found, written), 0, 0
     assert question.answers == {path: max(below, key=below.get) for path, below in found.items() if below}
     for path in question.answers:
         line = ", ".join(f"{score:.2f} for {action}" for action, score in found[path].items()).replace("-", "−")
-        assert written[f"The children of {exam.path_text(path)}"] == [line]
+        assert written[f"{question.kind.upper()} of each child of {exam.path_text(path)}"] == [line]
     return len(counts) - len(question.answers), 0, 0
+
+
+def by_eye(counts, by_ucb1, written):
+    """UCB1 with any C is a line, whose slope falls with the visits; return the number of inner nodes."""
+    below = {path: [child for child in counts if child[:-1] == path and child] for path in counts if by_ucb1[path]}
+
+    def walk(key):
+        path = ()
+        while path in below:
+            path = max(below[path], key=lambda child: key(*counts[child][1:]))
+        return [exam.path_text(path)]
+
+    def best(path, c):
+        values = [u / n + c * sqrt(log(counts[path][2]) / n) for _, u, n in (counts[child] for child in below[path])]
+        return values.index(max(values))
+
+    path = ()
+    while path in below:
+        path = (*path, max(by_ucb1[path], key=by_ucb1[path].get))
+    always = [path for path in below if len({best(path, c) for c in (1e-9, 1e9)}) == 1]
+    assert list(written.values()) == [
+        walk(lambda u, n: u / n), walk(lambda u, n: -n), [exam.path_text(path)],
+        [max(below[()], key=lambda child: counts[child][2])[0]],
+        [", ".join(map(exam.path_text, sorted(always))) or "none"],
+    ]  # fmt: skip
+    return len(below)
 
 
 def iteration(question):
@@ -223,20 +253,60 @@ def test_the_notebooks_take_turns_and_the_kinds_of_each(numbers, count, level, k
     assert [question.kind for question in exam.sheet("ada", numbers, count, 1, level)] == kinds.split()
 
 
+def write_exam(folder, options=""):
+    (folder / "roster.csv").write_text("student,number\nÉmile,1\nAda,2\n", encoding="utf-8")
+    main(f"exam --notebook 3 --questions 2 --level 1 --students {folder}/roster.csv --out {folder} {options}".split())
+    return [folder.joinpath(f"{name}.html").read_text("utf-8") for name in ("sheets", "key")]
+
+
 def test_the_command_writes_sheets_without_answers_and_keys_with_them(tmp_path):
-    (tmp_path / "roster.csv").write_text("student,number\nÉmile,1\nAda,2\n", encoding="utf-8")
-    main(
-        f"exam --notebook 3 --questions 2 --seed 4 --level 1 --students {tmp_path}/roster.csv --out {tmp_path}".split()
-    )
-    sheets, key = (tmp_path.joinpath(f"{name}.html").read_text("utf-8") for name in ("sheets", "key"))
-    assert all(tmp_path.joinpath(name).read_bytes().startswith(b"%PDF") for name in ("sheets.pdf", "key.pdf"))
+    printed, key = write_exam(tmp_path, "--seed 123456789012 --points 2 0.5 --title Games")
+    with open(tmp_path / "answers.csv", newline="", encoding="utf-8") as file:
+        table = {row["student"]: row for row in csv.DictReader(file)}
+    assert "<h1>Games</h1>" in printed and "(0.5 points)" in printed and "of 2.5</p>" in printed
     for student in ("Émile", "Ada"):
-        assert student in sheets and student in key
-        lines = [line for question in exam.sheet(student, [3], 2, 4, 1) for b in question.blanks for line in b.answer]
-        assert all(f"<dd>{line}</dd>" in key and line not in sheets for line in lines)
+        assert student in printed and student in key
+        for number, question in enumerate(exam.sheet(student, [3], 2, "123456789012", 1), 1):
+            lines = [line for blank in question.blanks for line in blank.answer]
+            assert all(f"<dd>{line}</dd>" in key and line not in printed for line in lines)
+            assert all(line in table[student][f"question {number}"] for line in lines)
+
+
+def test_pages_are_even_in_number_and_the_seed_is_drawn_and_kept_but_not_printed(tmp_path):
+    first = write_exam(tmp_path)
+    seed = json.loads((tmp_path / sheets.SEED).read_text())
+    assert len(seed) == 32 and write_exam(tmp_path) == first
+    for name in ("sheets", "key"):
+        pdf = (tmp_path / f"{name}.pdf").read_bytes()
+        assert (
+            pdf.startswith(b"%PDF") and len(re.findall(rb"/Type /Page\b", pdf)) == 4
+        )  # one page each, and its empty back
+        assert seed.encode() not in pdf and seed not in (tmp_path / f"{name}.html").read_text("utf-8")
+    (tmp_path / sheets.SEED).unlink()
+    assert write_exam(tmp_path) != first
+
+
+@pytest.mark.parametrize(("options", "message"), [
+    ("--seed 4711", "expected a seed of at least 12 digits or letters"),
+    ("--notebook 2 8", "expected notebooks of the course (1, 2, 3, 4, 5, 6, 7), got 8"),
+    ("--points 1 2 3", "expected the points of 2 questions, got 3 numbers"),
+    ("--logo nowhere.png", "nowhere.png: No such file or directory"),
+])  # fmt: skip
+def test_what_cannot_be_is_refused_before_anything_is_written(tmp_path, options, message):
+    with pytest.raises(SystemExit, match=re.escape(message)):
+        write_exam(tmp_path, options)
+    assert not list(tmp_path.glob("*.pdf"))
+
+
+def test_a_notebook_that_was_removed_is_refused(monkeypatch):
+    monkeypatch.setattr(
+        exam, "notebooks", lambda: {name: each for name, each in notebooks().items() if "05" not in name}
+    )
+    with pytest.raises(ValueError, match="1, 2, 3, 4, 6, 7"):
+        exam.sheet("ada", [5], 1, "a")
 
 
 @pytest.mark.parametrize("kind", ["puct", "mcts", "alpha-beta"])
 def test_the_picture_of_the_largest_tree_is_whole(kind):
     question = exam.draw(Random(3), kind, 3)
-    assert f"Game tree of {len(question.game.nodes)} nodes" in exam.drawing(question, key=True)[2]
+    assert f"Game tree of {len(question.game.nodes)} nodes" in sheets.drawing(question, key=True).alt
