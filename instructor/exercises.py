@@ -1,18 +1,19 @@
 """Makes `exercises/` from `solutions/`: the tables of cases, and the notebooks without solutions, run unanswered.
 
-First it makes the texts about the questions (numbers, points, totals and levels) agree with the notebook's cells.
+First it makes the texts about the questions (numbers, points, totals and levels) agree with the notebook's cells; at
+the end, the documents and the minutes at the top of notebooks. It names the texts that speak of what is gone.
 """
 
 import argparse
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from itertools import groupby
 from pathlib import Path
 
 import nbformat
 
 from course_lib.saving import write_whole
-from instructor import tables
+from instructor import documents, tables
 from instructor.execute import execute
 from instructor.grade.submissions import notebook_called
 from instructor.questions import HEADING, Notebook, Question, notebooks, plain_source
@@ -28,8 +29,6 @@ LEVELS = {
     "stretch": "- **Stretch**, for most: {}.",
     "challenge": "- **Challenge**: {}.",
 }
-MINUTES = 10
-"""For each question, in README's table."""
 
 
 def build(course: Path, names: Iterable[str] = ()) -> list[Path]:
@@ -109,42 +108,6 @@ def counted(number: int, noun: str) -> str:
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
-def agree_documents(course: Path) -> None:
-    """Write minutes into README's table, core questions into the teaching guide's, and numbers into SOURCES."""
-    minutes, guide, sources = (course / name for name in ("README.md", "docs/teaching.md", "SOURCES.md"))
-    texts = {path: path.read_text(encoding="utf-8") for path in (minutes, guide, sources) if path.exists()}
-    for name, notebook in notebooks(course / "solutions").items():
-        number, points = int(name[:2]), sum(question.points for question in notebook.questions)
-        core = {at: question.points for at, question in enumerate(notebook.questions, 1) if question.level == "core"}
-        row = f"| {number} | {', '.join(map(str, core))} | {sum(core.values())} of {points} |"
-        changes = {minutes: {rf"(/{name}\.ipynb\) \| \d+ \+) \d+": rf"\1 {MINUTES * len(notebook.questions)}"},
-                   guide: {rf"^\| {number} \| [\d, ]+ \| \d+ of \d+ \|": row},
-                   sources: {rf"{number}\.\d+ “{re.escape(question.title)}”": f"{number}.{at} “{question.title}”"
-                             for at, question in enumerate(notebook.questions, 1)}}  # fmt: skip
-        for path in texts:
-            for pattern, text in changes[path].items():
-                texts[path] = re.sub(pattern, text, texts[path], flags=re.M)
-    for path, text in texts.items():
-        write_whole(path, text)
-
-
-def dangling(course: Path) -> Iterator[str]:
-    """A sentence for each text that names a notebook or an exercise which is not in the course any more."""
-    known = {path.stem for folder in ("notebooks", "solutions") for path in (course / folder).glob("*.ipynb")}
-    numbers = {int(name[:2]) for name in known}
-    found = notebooks(course / "solutions").items()
-    exercises = {(str(int(name[:2])), question.title) for name, notebook in found for question in notebook.questions}
-    documents = {*course.glob("*.md"), *course.glob("docs/*.md")} - {course / "CHANGELOG.md"}
-    for path in (*sorted(documents), *sorted(course.glob("*s/*.ipynb"))):
-        text = path.read_text(encoding="utf-8")
-        named = {name for name in re.findall(r"(?:notebooks|exercises)/(\d\d_\w+)\.ipynb", text) if name not in known}
-        named |= {f"notebook {n}" for n in re.findall(r"\b[Nn]otebook (\d+)", text) if int(n) not in numbers}
-        cited = set(re.findall(r"exercise (\d)\.\d+ “([^”]+)”", text))
-        named |= {f"exercise “{title}” of notebook {number}" for number, title in cited - exercises}
-        if named:
-            yield f"{path.relative_to(course)} still names {', '.join(sorted(named))}: not in the course"
-
-
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("names", nargs="*", type=notebook_called, metavar="NAME", help="such as 02_minimax, or 2 (default: all)")
@@ -153,6 +116,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> None:
     for path in build(Path(), options.names):
         print(f"{path}: made")
-    agree_documents(Path())
-    for sentence in dangling(Path()):
+    documents.agree(Path())
+    for sentence in documents.dangling(Path()):
         print(sentence)

@@ -4,13 +4,14 @@ import argparse
 import io
 import re
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import nbformat
 from nbgrader.utils import compute_checksum
 
 from course_lib.saving import write_whole
+from instructor.grade.submissions import notebook_called
 
 FILES = ("README.md", "SOURCES.md", "CHANGELOG.md", "LICENSE", "LICENSE-CC-BY-4.0", "CITATION.cff",
          ".github/explorer.gif", "pyproject.toml", "requirements.txt", "runtime.txt")  # fmt: skip
@@ -20,15 +21,19 @@ DATE = (2020, 1, 1, 0, 0, 0)
 """Every file in the zip has this date, so that the same course makes the same zip."""
 NOT_FOR_STUDENTS = re.compile(rb"^## For (?:instructors|engineers)\n.*?(?=^## )", re.DOTALL | re.MULTILINE)
 """Sections of README with links to files that are not in the zip."""
+ROW = re.compile(rb"^\|.*\((notebooks/\w+\.ipynb)\) \|.*\n", re.MULTILINE)
+"""The row of a notebook in README's table."""
 
 
-def release(course: str | Path, target: str | Path) -> list[str]:
+def release(course: str | Path, target: str | Path, only: Sequence[str] = ()) -> list[str]:
     """Write the zip `target` from the checkout `course`, and return the names of the files in it.
 
-    A folder with files that do not belong there, or without the exercise of a solution, raises `ValueError`.
+    With `only`, such as ["03_alpha_beta"], it has no other notebooks and exercises. A folder with files that do not belong
+    there, or without the exercise of a solution, raises `ValueError`.
     """
     course, target = Path(course), Path(target)
-    paths = sorted([*_own_files(course), *_notebooks(course)])
+    notebooks = [path for path in _notebooks(course) if not only or path.name.partition(".")[0] in only]
+    paths = sorted([*_own_files(course), *notebooks])
     content = io.BytesIO()
     with zipfile.ZipFile(content, "w") as archive:
         for path in paths:
@@ -37,6 +42,7 @@ def release(course: str | Path, target: str | Path) -> list[str]:
             text = path.read_bytes()
             if path == course / "README.md":
                 text = NOT_FOR_STUDENTS.sub(b"", text)
+                text = ROW.sub(lambda row: row[0] if course / row[1].decode() in paths else b"", text)
             archive.writestr(entry, text, zipfile.ZIP_DEFLATED)
     write_whole(target, content.getvalue())
     return [path.relative_to(course).as_posix() for path in paths]
@@ -76,8 +82,9 @@ def _is_answered(cell: nbformat.NotebookNode) -> bool:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("zip", nargs="?", default="course.zip", help="the file to make (default: course.zip)")
+    parser.add_argument("--only", nargs="+", type=notebook_called, default=[], metavar="N", help="only these notebooks")
 
 
 def run(options: argparse.Namespace) -> None:
-    files = release(".", options.zip)
+    files = release(".", options.zip, options.only)
     print(f"{options.zip}: {len(files)} files")

@@ -56,6 +56,15 @@ def test_there_are_no_solutions_and_what_is_left_works(course, tmp_path):
     assert (tmp_path / "again.zip").read_bytes() == (tmp_path / "course.zip").read_bytes()
 
 
+def test_a_weekly_release_has_only_its_notebook_in_the_folders_and_in_readme(tmp_path):
+    names = release(ROOT, tmp_path / "week.zip", only=["03_alpha_beta"])
+    made = {name for name in names if name.startswith(("notebooks", "exercises"))}
+    assert {name.partition("/")[2].partition(".")[0] for name in made} == {"03_alpha_beta"} and len(made) == 3
+    with zipfile.ZipFile(tmp_path / "week.zip") as archive:
+        rows = re.findall(r"^\|.*notebooks/.*", archive.read("course/README.md").decode(), re.M)
+    assert ["03_alpha_beta" in row for row in rows] == [True]
+
+
 @pytest.mark.slow
 def test_no_line_of_a_solution_or_a_known_mistake_is_in_it(tmp_path):
     names = release(ROOT, tmp_path / "course.zip")

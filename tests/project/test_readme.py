@@ -10,6 +10,7 @@ import nbformat
 import pytest
 
 from course_lib.check.tables import load
+from instructor.documents import minutes
 from instructor.questions import notebooks
 from instructor.site.build import TABLE_ROW
 
@@ -19,10 +20,6 @@ GUIDES = [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")]
 LINKS = {(path.relative_to(ROOT).as_posix(), link) for path in GUIDES
          for link in re.findall(r"\]\(([^)\s]+)\)", path.read_text()) if "://" not in link}  # fmt: skip
 NOTEBOOKS = sorted(path.stem for path in (ROOT / "notebooks").glob("*.ipynb"))
-APART = re.compile(r"^## (?:Literature|Glossary)$.*", re.S | re.M)
-"""What a reader looks things up in."""
-LONGER = {r"\b(warm_up|board|practice)\(": 4, r"\bpredict\(": 1.5}
-"""Minutes for code cells with which a reader does something."""
 
 
 def heading_links(path):
@@ -40,19 +37,6 @@ def test_a_link_leads_to_a_file_and_a_heading(page, link):
 
 def test_the_site_finds_each_notebook_in_the_table():
     assert [row["name"] for row in TABLE_ROW.finditer(README)] == NOTEBOOKS
-
-
-def minutes(cells):
-    """The minutes of the core and of the *Further* sections by the rule in CONTRIBUTING, to the next five."""
-    spent, part = {"core": 0.0, "further": 0.0}, "core"
-    for cell in cells:
-        if cell.cell_type == "markdown":
-            if heading := re.match(r"## (.*)", cell.source):
-                part = "further" if heading[1].startswith("Further") else "core"
-            spent[part] += len(APART.sub("", cell.source).split()) / 90
-        else:
-            spent[part] += next((time for name, time in LONGER.items() if re.search(name, cell.source)), 1)
-    return {part: 5 * round(time / 5) for part, time in spent.items()}
 
 
 @pytest.mark.slow

@@ -1,0 +1,116 @@
+"""What texts say of the notebooks and questions of the course: brought up to date, or named, after a change."""
+
+import re
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from shutil import which
+
+import nbformat
+
+from course_lib.saving import write_whole
+from instructor.questions import notebooks
+
+PER_QUESTION = 10
+"""Minutes for each question of the exercises."""
+APART = re.compile(r"^## (?:Literature|Glossary)$.*", re.DOTALL | re.MULTILINE)
+"""What a reader looks things up in."""
+LONGER = {r"\b(warm_up|board|practice)\(": 4, r"\bpredict\(": 1.5}
+"""Minutes for code cells with which a reader does something; other cells take one."""
+ROW = r"^\|.*\(notebooks/{}\.ipynb\) \|.*\n"
+"""The row of a notebook in README's table."""
+HEADING = re.compile(r'"##+ (?:Further: )?([^"\\]+)')
+"""A heading in the text of a notebook."""
+PLANNED = re.compile(r"(?<!discussion of )\bex\. (\d): (\d+(?:(?:, | and | to )\d+)*)")
+"""Questions in the plans of the teaching guide, such as "ex. 3: 1 to 3 and 7"."""
+
+
+def minutes(cells: list[nbformat.NotebookNode]) -> dict[str, int]:
+    """The minutes of the core and of the *Further* sections of a notebook, to the next five: 90 words a minute."""
+    spent, part = {"core": 0.0, "further": 0.0}, "core"
+    for cell in cells:
+        if cell.cell_type == "markdown":
+            if heading := re.match(r"## (.*)", cell.source):
+                part = "further" if heading[1].startswith("Further") else "core"
+            spent[part] += len(APART.sub("", cell.source).split()) / 90
+        else:
+            spent[part] += next((time for name, time in LONGER.items() if re.search(name, cell.source)), 1)
+    return {part: 5 * round(time / 5) for part, time in spent.items()}
+
+
+def agree(course: Path) -> None:
+    """Write what is computed into the documents.
+
+    These are the minutes of notebooks and exercises, the core questions in the teaching guide, and the numbers of
+    questions in SOURCES. README's rows of notebooks that are not in the course any more are removed.
+    """
+    readme, guide, sources = (course / name for name in ("README.md", "docs/teaching.md", "SOURCES.md"))
+    texts = {path: path.read_text(encoding="utf-8") for path in (readme, guide, sources) if path.exists()}
+    changes: dict[Path, dict[str, str]] = {path: {} for path in (readme, guide, sources)}
+    for name in re.findall(r"\(notebooks/(\w+)\.ipynb\) \|", texts.get(readme, "")):
+        path = course / "notebooks" / f"{name}.ipynb"
+        if path.exists():
+            changes[readme][rf"(/{name}\.ipynb\) \|) \d+ "] = rf"\1 {sum(_write_minutes(path).values())} "
+        else:
+            changes[readme][ROW.format(name)] = ""
+    for name, notebook in notebooks(course / "solutions").items():
+        number, points = int(name[:2]), sum(question.points for question in notebook.questions)
+        core = {at: question.points for at, question in enumerate(notebook.questions, 1) if question.level == "core"}
+        row = f"| {number} | {', '.join(map(str, core))} | {sum(core.values())} of {points} |"
+        changes[readme][rf"(/{name}\.ipynb\) \| \d+ \+) \d+"] = rf"\1 {PER_QUESTION * len(notebook.questions)}"
+        changes[guide][rf"^\| {number} \| [\d, ]+ \| \d+ of \d+ \|"] = row
+        for at, question in enumerate(notebook.questions, 1):
+            changes[sources][rf"{number}\.\d+ “{re.escape(question.title)}”"] = f"{number}.{at} “{question.title}”"
+    for path in texts:
+        for pattern, text in changes[path].items():
+            texts[path] = re.sub(pattern, text, texts[path], flags=re.MULTILINE)
+        write_whole(path, texts[path])
+
+
+def _write_minutes(path: Path) -> dict[str, int]:
+    """Write its minutes into the first cell of a notebook; return them."""
+    text = path.read_text(encoding="utf-8")
+    spent = minutes(nbformat.reads(text, as_version=4).cells)
+    told = re.sub(r"(\*\*Time\*\*: about )\d+", rf"\g<1>{spent['core']}", text, count=1)
+    told = re.sub(r"(\*\*Time\*\*: .*about )\d+( more)", rf"\g<1>{spent['further']}\2", told, count=1)
+    if told != text:
+        write_whole(path, told)
+    return spent
+
+
+def dangling(course: Path) -> Iterator[str]:
+    """A sentence for each text that names a notebook, a section or a question which is not in the course any more.
+
+    Sections are compared with those of the last commit, if the course is a clone.
+    """
+    known = {path.stem for folder in ("notebooks", "solutions") for path in (course / folder).glob("*.ipynb")}
+    numbers = {int(name[:2]) for name in known}
+    found = notebooks(course / "solutions")
+    exercises = {(str(int(name[:2])), question.title) for name in found for question in found[name].questions}
+    count = {int(name[:2]): len(found[name].questions) for name in found}
+    removed = _removed_sections(course)
+    documents = {*course.glob("*.md"), *course.glob("docs/*.md")} - {course / "CHANGELOG.md"}
+    for path in (*sorted(documents), *sorted(course.glob("*s/*.ipynb"))):
+        text = path.read_text(encoding="utf-8")
+        named = {name for name in re.findall(r"(?:notebooks|exercises)/(\d\d_\w+)\.ipynb", text) if name not in known}
+        named |= {f"notebook {n}" for n in re.findall(r"\b[Nn]otebook (\d+)", text) if int(n) not in numbers}
+        cited = set(re.findall(r"exercise (\d)\.\d+ “([^”]+)”", text))
+        named |= {f"exercise “{title}” of notebook {number}" for number, title in cited - exercises}
+        for number, asked in PLANNED.findall(text):
+            if max(map(int, re.findall(r"\d+", asked))) > count.get(int(number), 0):
+                named.add(f"ex. {number}: {asked}")
+        named |= {f"section “{title}”" for title in removed if re.search(rf"\b{re.escape(title)}", text, re.IGNORECASE)}
+        if named:
+            yield f"{path.relative_to(course)} still names {', '.join(sorted(named))}: not in the course"
+
+
+def _removed_sections(course: Path) -> set[str]:
+    """The headings in notebooks of the last commit that are in no notebook now; none if the course is not a clone."""
+
+    def run_git(*arguments: str) -> str:
+        command = ["git", "-C", str(course), *arguments]
+        return subprocess.run(command, capture_output=True, text=True, encoding="utf-8").stdout if which("git") else ""
+
+    before = run_git("grep", "-h", '"##', "HEAD", "--", ":(glob)notebooks/*.ipynb")
+    now = "\n".join(path.read_text(encoding="utf-8") for path in course.glob("notebooks/*.ipynb"))
+    return set(HEADING.findall(before)) - set(HEADING.findall(now))
