@@ -28,8 +28,8 @@ ROW = re.compile(rb"^\|.*\((notebooks/\w+\.ipynb)\) \|.*\n", re.MULTILINE)
 def release(course: str | Path, target: str | Path, only: Sequence[str] = ()) -> list[str]:
     """Write the zip `target` from the checkout `course`, and return the names of the files in it.
 
-    With `only`, such as ["03_alpha_beta"], it has no other notebooks and exercises. A folder with files that do not belong
-    there, or without the exercise of a solution, raises `ValueError`.
+    With `only`, such as ["03_alpha_beta"], it has no other notebooks and exercises. A folder with files that do not
+    belong there, or without the exercise of a solution, raises `ValueError`.
     """
     course, target = Path(course), Path(target)
     notebooks = [path for path in _notebooks(course) if not only or path.name.partition(".")[0] in only]
