@@ -6,6 +6,7 @@ with gzip. The first is a header with the data of each question, and the games; 
 
 import gzip
 import json
+import re
 import zlib
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -16,7 +17,7 @@ from importlib import import_module
 from inspect import Parameter, signature
 from pathlib import Path
 from typing import Any, NamedTuple
-from unicodedata import normalize
+from unicodedata import combining, normalize
 
 import course_lib
 from course_lib.check.failures import NotPossible
@@ -178,8 +179,12 @@ def _game(text: str) -> Any:
 
 
 def as_compared(student: str) -> str:
-    """An identifier normalised for comparison: capitals, blanks, and the encoding of letters."""
-    return " ".join(normalize("NFKC", normalize("NFKC", str(student)).casefold()).split())
+    """A name or number normalised for comparison: without capitals, accents and marks; its words in one order.
+
+    "Jean-Noël PETIT" and "petit jean noel" are the same: forms ask for names in either order.
+    """
+    letters = "".join(letter for letter in normalize("NFKD", str(student).casefold()) if not combining(letter))
+    return " ".join(sorted(re.findall(r"\w+", letters.casefold()))) or letters
 
 
 PARTS = {

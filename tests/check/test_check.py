@@ -28,7 +28,7 @@ from course_lib.check.examine import examine, named
 from course_lib.check.report import Report
 from course_lib.check.session import SESSION
 from course_lib.check.students import Direct
-from course_lib.check.tables import find_table, load
+from course_lib.check.tables import as_compared, find_table, load
 from course_lib.explore import watch
 from course_lib.games import MAX, TreeGame
 from course_lib.watchdog import TooLong, time_limit
@@ -317,6 +317,16 @@ def test_a_question_by_hand_says_where_it_is_wrong_and_not_what_is_right(capsys)
     assert re.match(r"The first wrong value is at the node \(0,\)\. M(ax|in) moves there and chooses among ", shown)
     assert "expected" not in shown
     check("minimax.trace", answer)
+
+
+@pytest.mark.parametrize(("name", "other"), [
+    ("Élodie Roux", "elodie roux"), ("Elodie Roux", "Roux E\u0301LODIE"), ("Jean-Noël Petit", "petit jean noel"),
+    ("Strauß Anaïs", "Anais STRAUSS"), (" s1234567", "S1234567"), ("刘 伟", "伟 刘"), ("ada@uni.fr", "Ada@Uni.fr"),
+])  # fmt: skip
+def test_accents_case_and_the_order_of_words_do_not_change_ones_own_tree(name, other):
+    table = find_table("minimax.trace")
+    assert table.own_row(name).number == table.own_row(other).number
+    assert as_compared(name) != as_compared("Grace Hopper") != as_compared("☃") != as_compared("☂")
 
 
 def test_a_tree_of_ones_own_needs_to_know_whose(capsys, monkeypatch):
