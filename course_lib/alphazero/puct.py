@@ -75,7 +75,8 @@ def puct_search(
     grows with the visits of a node: c + 2 ln((1 + N + c_base)/c_base).
 
     AlphaZero as published (Silver et al., 2018) is `c=2.5, use_solver=False, first_visit=-1, c_base=19652`: without
-    bounds it does not end, and its C of 1.25 is for values from 0 to 1, which are half as far apart as ours.
+    bounds it does not end, and its C of 1.25 is for values from 0 to 1, which are half as far apart as ours. (Only the
+    root's own evaluation is not counted there as a visit.)
     """
     if not callable(evaluate) or hasattr(evaluate, "evaluate"):
         raise ValueError(f"evaluate must be a function of a state, such as network.evaluate, not {evaluate!r}")
@@ -127,9 +128,7 @@ def puct(child: PUCTNode, parent: PUCTNode, c: float) -> float:
     return child.Q + exploration
 
 
-def expand(
-    game: Game, node: PUCTNode, evaluate: Evaluator, use_solver: bool = True, first_visit: float | None = None
-) -> float:
+def expand(game: Game, node: PUCTNode, evaluate: Evaluator, use_solver: bool, first_visit: float | None) -> float:
     """EXPANSION: add the children, with their priors; return the node's value for the player who moved into it.
 
     A terminal or proven node is not evaluated. With `use_solver`, a terminal child is proven at once.

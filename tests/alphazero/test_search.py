@@ -104,7 +104,7 @@ class Published:
 
 
 def as_published(game, state, evaluate, simulations, visits_of_root):
-    """The visits of the root's actions. If all scores are 0, as without a visit of the root, the first one is chosen."""
+    """The visits of the root's actions. If all scores are 0, as before a visit of the root, the first one is chosen."""
     root, movers = Published(1, visits_of_root), (game.to_move(state), 1 - game.to_move(state))
     root.children = {action: Published(p) for action, p in evaluate(state)[0].items()}
     for _ in range(simulations):

@@ -28,6 +28,7 @@ from course_lib.alphazero import (
     train,
     vectorize,
 )
+from course_lib.alphazero.agents import WEIGHTS
 from course_lib.alphazero.batched import SearchResults
 from course_lib.alphazero.self_play import SelfPlayResult, start_positions
 from course_lib.alphazero.training import play_games
@@ -164,6 +165,17 @@ print(sha256(last.network.theta).hexdigest())"""
     assert len(digests) == 1
 
 
+ANOTHER_PROCESSOR = os.environ | {"OPENBLAS_CORETYPE": "Prescott", "NPY_DISABLE_CPU_FEATURES": "X86_V3"}
+
+
+@pytest.mark.slow
+def test_the_network_of_tic_tac_toe_is_what_the_command_writes(tmp_path):
+    """On every processor, byte for byte."""
+    command = [sys.executable, "-m", "course_lib", "train", "tic_tac_toe", "--out", tmp_path / "made.npz"]
+    subprocess.run(command, env=ANOTHER_PROCESSOR, capture_output=True, check=True)
+    assert (tmp_path / "made.npz").read_bytes() == (WEIGHTS / "tic_tac_toe.npz").read_bytes()
+
+
 @pytest.mark.slow
 def test_the_first_iterations_of_connect_four_are_those_of_the_network_in_the_package():
     """Its float32 weights soon differ from processor to processor; the games of two iterations do not, nor the losses
@@ -180,9 +192,8 @@ training.play_games = shown
 first = training.train("connect_four")
 for _ in range(2):
     print(*next(first).losses)"""
-    environment = os.environ | {"OPENBLAS_CORETYPE": "Prescott", "NPY_DISABLE_CPU_FEATURES": "X86_V3"}
-    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, check=True, text=True)
-    games, losses, again, later = done.stdout.splitlines()
+    done = subprocess.run([sys.executable, "-c", code], env=ANOTHER_PROCESSOR, capture_output=True, check=True)
+    games, losses, again, later = done.stdout.decode().splitlines()
     assert (games, again) == ("f9578194a3add4ca", "fe3087b0caafbc5f")
     assert [float(loss) for loss in losses.split()] == pytest.approx([0.191, 1.676, 0.0333], rel=0.1)
     assert [float(loss) for loss in later.split()] == pytest.approx([0.185, 1.684, 0.0350], rel=0.1)
@@ -194,9 +205,8 @@ def test_notebook_7_prints_the_same_on_another_processor():
     notebook = ROOT / "notebooks" / "07_alphazero_lite.ipynb"
     if not notebook.exists():
         pytest.skip("the course has no notebook 7")
-    environment = {**os.environ, "OPENBLAS_CORETYPE": "Prescott", "NPY_DISABLE_CPU_FEATURES": "X86_V3"}
     done = subprocess.run([sys.executable, "-m", "pytest", "-q", "-n0", "-p", "no:cacheprovider", notebook],
-                          env=environment, capture_output=True, text=True)  # fmt: skip
+                          env=ANOTHER_PROCESSOR, capture_output=True, text=True)  # fmt: skip
     assert done.returncode == 0, done.stdout
 
 
