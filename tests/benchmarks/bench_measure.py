@@ -48,7 +48,7 @@ def main():
     rows = []
     for name, agent in players().items():
         found = measure(agent, name, seconds=3600)
-        made = Counter(mistake.position.phase for mistake in found.mistakes)
+        made = Counter(position.phase for position, _ in found.mistakes)
         rows.append({"player": name} | {phase: made[phase] for phase in PHASES})
         print(rows[-1], f"{found.seconds:.1f} s", flush=True)
     with open(POSITIONS / "known_players.csv", "w", encoding="utf-8", newline="") as file:
