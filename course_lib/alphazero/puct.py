@@ -81,8 +81,8 @@ def puct_search(
     if not callable(evaluate) or hasattr(evaluate, "evaluate"):
         raise ValueError(f"evaluate must be a function of a state, such as network.evaluate, not {evaluate!r}")
     game = check_start(check_two_players(game, "PUCT"), state, c, root)
-    check_number(-1, 1, first_visit=first_visit or 0)
-    check_number(1, c_base=c_base or 1)
+    check_number(-1, 1, first_visit=0 if first_visit is None else first_visit)
+    check_number(1, c_base=1 if c_base is None else c_base)
     root = root or root_node(game, state, evaluate, use_solver, first_visit)
     while root.children and not root.proven:
         path = select(root, c, c_base)

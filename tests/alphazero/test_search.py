@@ -136,6 +136,12 @@ def test_the_search_as_published_has_the_visits_of_the_pseudo_code(game):
     assert players == {MAX, MIN}
 
 
+def test_settings_without_a_meaning_are_refused():
+    for settings, message in (({"first_visit": 2}, "from -1 to 1, not 2"), ({"c_base": 0}, "at least 1, not 0")):
+        with pytest.raises(ValueError, match=message):
+            next(puct_search(TIC_TAC_TOE, TIC_TAC_TOE.initial_state(), even(TIC_TAC_TOE), **settings))
+
+
 def test_noise_is_a_part_of_the_prior_for_selection_only():
     prior = np.tile([[0.6, 0.3, 0.1, 0]], (4000, 1)).astype(np.float32)
     for alpha in 0.3, 3:
