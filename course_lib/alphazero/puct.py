@@ -74,9 +74,8 @@ def puct_search(
     `first_visit` to its player, or if None as much as its parent: −1 counts it as a loss, 0 as a draw. With `c_base`, C
     grows with the visits of a node: c + 2 ln((1 + N + c_base)/c_base).
 
-    AlphaZero as published (Silver et al., 2018) is `c=2.5, use_solver=False, first_visit=-1, c_base=19652`: without
-    bounds it does not end, and its C of 1.25 is for values from 0 to 1, which are half as far apart as ours. (Only the
-    root's own evaluation is not counted there as a visit.)
+    AlphaZero as published (Silver et al., 2018) is `c=2.5, use_solver=False, first_visit=-1, c_base=19652`: its C of
+    1.25 is for values from 0 to 1. It has no bounds and does not end, and the root's own evaluation is not a visit.
     """
     if not callable(evaluate) or hasattr(evaluate, "evaluate"):
         raise ValueError(f"evaluate must be a function of a state, such as network.evaluate, not {evaluate!r}")
