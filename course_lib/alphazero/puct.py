@@ -75,7 +75,7 @@ def puct_search(
     grows with the visits of a node: c + 2 ln((1 + N + c_base)/c_base).
 
     AlphaZero as published (Silver et al., 2018) is `c=2.5, use_solver=False, first_visit=-1, c_base=19652`: its C of
-    1.25 is for values from 0 to 1. It has no bounds and does not end, and the root's own evaluation is not a visit.
+    1.25 is for values from 0 to 1. It has no bounds and does not end. (Only ours counts the evaluation of the root.)
     """
     if not callable(evaluate) or hasattr(evaluate, "evaluate"):
         raise ValueError(f"evaluate must be a function of a state, such as network.evaluate, not {evaluate!r}")
