@@ -13,7 +13,7 @@ Terms of this package:
 
 from types import ModuleType as _Module
 
-from course_lib.alphazero.agents import load, load_network, network_agent, network_player, network_search
+from course_lib.alphazero.agents import load, load_network, network_agent, network_player
 from course_lib.alphazero.batched import batched_search, root_noise
 from course_lib.alphazero.exact import ExactSolver, enumerate_replies, find_lost_lines
 from course_lib.alphazero.network import Adam, Evaluator, Network, UniformEvaluator, losses, save_network

@@ -2,7 +2,6 @@
 
 import json
 from collections import deque
-from collections.abc import Callable
 from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -89,16 +88,23 @@ class NetworkAgent:
         sign = 1 if game.to_move(state) == MAX else -1  # the values of a node are for the player who moved into it
         return Analysis(prior, visits, sign * v, -sign * root.Q, principal_variation(root))
 
-    def __call__(self, game: Game, state: State) -> Action:
+    def search(self, game: Game, state: State) -> tuple[float, Action]:
+        """(The value for Max after the search, the action), for the values of `board(…, search=agent.search)`."""
         game = as_game(game)
-        return None if game.is_terminal(state) else self.analysis(game, state).line[0]
+        if game.is_terminal(state):
+            return game.utility(state, MAX), None
+        found = self.analysis(game, state)
+        return found.value, found.line[0]
+
+    def __call__(self, game: Game, state: State) -> Action:
+        return self.search(game, state)[1]
 
 
 def network_agent(network: Network, simulations: int = 0) -> NetworkAgent:
     """An agent that plays the most visited action of a search, or with 0 simulations the action of the largest prior.
 
     It is deterministic, and returns None if the game is over. For a game other than the network's, the agent raises
-    `ValueError`. Its method `analysis(game, state)` returns an `Analysis`.
+    `ValueError`. Its method `analysis(game, state)` returns an `Analysis`, and `search` only value and action.
     """
     return NetworkAgent(network, simulations)
 
@@ -114,23 +120,6 @@ def load(game: str | Game, simulations: int = 100, weights: str | Path | None = 
     2
     """
     return network_agent(load_network(game, weights), simulations)
-
-
-def network_search(network: Network, simulations: int = 25) -> Callable[[Game, State], tuple[float, Action]]:
-    """A search(game, state) → (value for Max, action), for the values of `board(…, search=…)`.
-
-    With 0 simulations it returns v and the action of the largest prior.
-    """
-    analysis = network_agent(network, simulations).analysis
-
-    def network_values(game: Game, state: State) -> tuple[float, Action]:
-        game = as_game(game)
-        if game.is_terminal(state):
-            return game.utility(state, MAX), None
-        found = analysis(game, state)
-        return found.value, found.line[0]
-
-    return network_values
 
 
 def network_player(network: Evaluator, simulations: int = 0, use_solver: bool = True) -> BatchPlayer:

@@ -56,8 +56,8 @@ def batched_search(vector_game: VectorGame, positions: Array, evaluate: BatchEva
     """Search each of the *positions* with `simulations` simulations; in none of them may the game be over.
 
     `evaluate` is an *evaluator* such as a network. `noise(prior, legal)` changes the roots' priors for the selection;
-    see `root_noise`. A proven root is not searched further. `use_solver=False` is the search as published, without
-    bounds: it uses the value of a terminal state only after it has visited that state.
+    see `root_noise`. A proven root is not searched further. With `use_solver=False` there are no bounds, as in the
+    published search: the value of a terminal state is used only after a visit to that state.
     """
     check_whole(0, simulations=simulations)
     check_number(0, c=c)

@@ -4,11 +4,11 @@ For games of two players who move in turn, with utilities from −1 to 1 that su
 """
 
 from collections.abc import Callable, Iterator
-from math import sqrt
+from math import log, sqrt
 from typing import NamedTuple
 
 from course_lib.games.game import Action, Game, State
-from course_lib.games.validation import check_two_players
+from course_lib.games.validation import check_number, check_two_players
 from course_lib.search.mcts import check_start
 
 PUCT_C = 1.5
@@ -31,7 +31,7 @@ class PUCTNode:
 
     @property
     def Q(self) -> float:
-        """W / N, or before the first visit the value of the parent, clipped to the proven bounds."""
+        """W / N, or before the first visit `initial_q`, clipped to the proven bounds."""
         mean = self.W / self.N if self.N else self.initial_q
         return min(max(mean, self.lower), self.upper)
 
@@ -64,32 +64,42 @@ def puct_search(
     c: float = PUCT_C,
     use_solver: bool = True,
     root: PUCTNode | None = None,
+    first_visit: float | None = None,
+    c_base: float | None = None,
 ) -> Iterator[Simulation]:
     """A generator that yields each `Simulation` until the root is proven (Silver et al., 2017).
 
     `evaluate(state)` → (p, v), such as `network.evaluate`, returns the prior of each action in a dictionary, and the
-    value for the player to move. `root` is the root of an earlier search to continue. `use_solver=False` is the search
-    as published, which has no bounds and does not end.
+    value for the player to move. `root` is the root of an earlier search to continue. An unvisited action is worth
+    `first_visit` to its player, or if None as much as its parent: −1 counts it as a loss, 0 as a draw. With `c_base`, C
+    grows with the visits of a node: c + 2 ln((1 + N + c_base)/c_base).
+
+    AlphaZero as published (Silver et al., 2018) is `c=2.5, use_solver=False, first_visit=-1, c_base=19652`: its C of
+    1.25 is for values from 0 to 1. It has no bounds and does not end. (Only ours counts the evaluation of the root.)
     """
     if not callable(evaluate) or hasattr(evaluate, "evaluate"):
         raise ValueError(f"evaluate must be a function of a state, such as network.evaluate, not {evaluate!r}")
     game = check_start(check_two_players(game, "PUCT"), state, c, root)
-    root = root or root_node(game, state, evaluate, use_solver)
+    check_number(-1, 1, first_visit=0 if first_visit is None else first_visit)
+    check_number(1, c_base=1 if c_base is None else c_base)
+    root = root or root_node(game, state, evaluate, use_solver, first_visit)
     while root.children and not root.proven:
-        path = select(root, c)
+        path = select(root, c, c_base)
         leaf = path[-1]
         is_known = leaf.proven or game.is_terminal(leaf.state)
-        value = expand(game, leaf, evaluate, use_solver)
+        value = expand(game, leaf, evaluate, use_solver, first_visit)
         prove(path)
         back_up(path, value)
         yield Simulation(path if is_known else path[:-1], None if is_known else leaf, value, path)
 
 
-def root_node(game: Game, state: State, evaluate: Evaluator, use_solver: bool = True) -> PUCTNode:
+def root_node(
+    game: Game, state: State, evaluate: Evaluator, use_solver: bool = True, first_visit: float | None = None
+) -> PUCTNode:
     """The root of a new search, evaluated."""
     root = PUCTNode(state, 1 - game.to_move(state))
     try:
-        back_up([root], expand(game, root, evaluate, use_solver))
+        back_up([root], expand(game, root, evaluate, use_solver, first_visit))
     except (TypeError, KeyError) as error:
         raise ValueError(f"Expected evaluate(state) to return ({{action: prior}}, value), with a prior for each legal "
                          f"action, got {evaluate(state)!r}") from error  # fmt: skip
@@ -97,11 +107,12 @@ def root_node(game: Game, state: State, evaluate: Evaluator, use_solver: bool = 
     return root
 
 
-def select(node: PUCTNode, c: float) -> list[PUCTNode]:
+def select(node: PUCTNode, c: float, c_base: float | None = None) -> list[PUCTNode]:
     """SELECTION: the path by PUCT from `node` to one without children or with a proven value."""
     path = [node]
     while node.children and not node.proven:
-        node = max(node.children, key=lambda child: puct(child, node, c))
+        grown = c + 2 * log((1 + node.N + c_base) / c_base) if c_base else c
+        node = max(node.children, key=lambda child: puct(child, node, grown))
         path.append(node)
     return path
 
@@ -116,7 +127,7 @@ def puct(child: PUCTNode, parent: PUCTNode, c: float) -> float:
     return child.Q + exploration
 
 
-def expand(game: Game, node: PUCTNode, evaluate: Evaluator, use_solver: bool = True) -> float:
+def expand(game: Game, node: PUCTNode, evaluate: Evaluator, use_solver: bool, first_visit: float | None) -> float:
     """EXPANSION: add the children, with their priors; return the node's value for the player who moved into it.
 
     A terminal or proven node is not evaluated. With `use_solver`, a terminal child is proven at once.
@@ -135,7 +146,7 @@ def expand(game: Game, node: PUCTNode, evaluate: Evaluator, use_solver: bool = T
     lower, upper = bounds(node)
     v = min(max(v, lower), upper)
     for child in node.children:
-        child.initial_q = v
+        child.initial_q = v if first_visit is None else first_visit
     return -v
 
 

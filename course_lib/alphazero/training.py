@@ -20,8 +20,9 @@ from course_lib.games.randomness import Seed, numpy_generator
 class TrainingConfig:
     """The settings of a training run: `dataclasses.replace(CONFIGS[name], …)` makes a variant.
 
-    Fields without a comment are arguments of `Network` or `self_play`. AlphaZero as published is `q_weight=0,
-    random_start_share=0, use_solver=False`, with a C of 1.25 that grows with the visits (chess: `dirichlet_alpha=0.3`).
+    Fields without a comment are arguments of `Network` or `self_play`. Nearest to AlphaZero as published is `c=2.5,
+    q_weight=0, random_start_share=0, use_solver=False, ema_decay=0` (chess: `dirichlet_alpha=0.3`). Its self-play also
+    counts unvisited actions as losses and lets C grow with the visits, which here only `puct_search` can do.
     """
 
     game: Game
@@ -66,10 +67,10 @@ CONFIGS = {
         window=8, steps=70, batch_size=512, learning_rate=7e-3, weight_decay=1e-4, ema_decay=0.98,
     ),
     "connect_four": TrainingConfig(
-        ConnectFour(), iterations=640, width=256, blocks=1, features=32,
+        ConnectFour(), iterations=200, width=192, blocks=1, features=64,
         games=1024, simulations=16, last_simulations=48, temperature_plies=20,
-        random_start_share=0.5, random_start_plies=12, q_weight=0.5, window=40, steps=250, batch_size=256,
-        learning_rate=3e-3, weight_decay=3e-5, ema_decay=0.998, delayed_weights=True, dtype="float32",
+        random_start_share=0.5, random_start_plies=12, q_weight=0.5, window=30, steps=250, batch_size=256,
+        learning_rate=3e-3, weight_decay=5e-5, ema_decay=0.998, delayed_weights=True, dtype="float32",
     ),
 }  # fmt: skip
 """The configurations of the networks in this package, by name; both were trained with seed 0."""

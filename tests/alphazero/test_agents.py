@@ -12,7 +12,6 @@ from course_lib.alphazero import (
     load_network,
     network_agent,
     network_player,
-    network_search,
     vectorize,
 )
 from course_lib.games import MAX, MIN, THREAD_POSITION, ConnectFour, Nim, TicTacToe
@@ -81,15 +80,16 @@ def test_what_no_agent_can_play_is_refused():
 @pytest.mark.parametrize("simulations", [0, 1, 60])
 def test_the_analysis_of_an_agent_begins_with_its_action_and_has_values_for_max(simulations):
     network = load_network("tic_tac_toe")
-    agent, values = network_agent(network, simulations), network_search(network, simulations)
+    agent = network_agent(network, simulations)
     for cells, sign in (("... ... ...", 0), ("X.. .O. ..X", 0), ("XX. OO. ...", 1), ("XX. OO. X..", -1)):
         state = TIC_TAC_TOE.parse(cells)
         found = agent.analysis(TIC_TAC_TOE, state)
-        assert values(TIC_TAC_TOE, state) == (found.value, found.line[0]) and found.line[0] == agent(TIC_TAC_TOE, state)
+        assert agent.search(TIC_TAC_TOE, state) == (found.value, found.line[0])
+        assert found.line[0] == agent(TIC_TAC_TOE, state)
         for action in found.line:
             state = TIC_TAC_TOE.result(state, action)
         assert sign == 0 or min(sign * found.v, sign * found.value) > 0.5
-    assert values(TIC_TAC_TOE, TIC_TAC_TOE.parse("XXX OO. ...")) == (1, None)
+    assert agent.search(TIC_TAC_TOE, TIC_TAC_TOE.parse("XXX OO. ...")) == (1, None)
 
 
 @pytest.mark.parametrize("use_solver", [True, False])

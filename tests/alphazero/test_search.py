@@ -2,6 +2,7 @@
 
 import random
 from itertools import islice, pairwise
+from math import log, sqrt
 
 import numpy as np
 import pytest
@@ -89,6 +90,56 @@ def test_the_batched_search_makes_the_visits_of_the_readable_one(game, proven):
         assert found.value[row] == pytest.approx(-root.lower if root.proven else mean, abs=1e-6)
     assert {MAX, MIN} == {game.to_move(state) for state in states}
     assert not proven or found.proven.any()
+
+
+class Published:
+    """A node of the pseudo-code of Silver et al. (2018): values from 0 to 1, for the player who chooses the node."""
+
+    def __init__(self, prior, visits=0):
+        self.prior, self.visits, self.sum, self.children = prior, visits, 0, {}
+
+    def score(self, child):
+        c = log((1 + self.visits + 19652) / 19652) + 1.25
+        return child.sum / max(1, child.visits) + c * child.prior * sqrt(self.visits) / (1 + child.visits)
+
+
+def as_published(game, state, evaluate, simulations, visits_of_root):
+    """The visits of the root's actions. If all scores are 0, as before a visit of the root, the first one is chosen."""
+    root, movers = Published(1, visits_of_root), (game.to_move(state), 1 - game.to_move(state))
+    root.children = {action: Published(p) for action, p in evaluate(state)[0].items()}
+    for _ in range(simulations):
+        here, path = state, [root]
+        while path[-1].children:
+            action, chosen = max(path[-1].children.items(), key=lambda child: path[-1].score(child[1]))
+            here, path = game.result(here, action), [*path, chosen]
+        if game.is_terminal(here):
+            value = (game.utility(here, movers[len(path) % 2]) + 1) / 2
+        else:
+            priors, v = evaluate(here)
+            path[-1].children, value = {action: Published(p) for action, p in priors.items()}, (1 - v) / 2
+        for node in reversed(path):
+            node.visits, node.sum, value = node.visits + 1, node.sum + value, 1 - value
+    return [child.visits for child in root.children.values()]
+
+
+@pytest.mark.parametrize("game", [TIC_TAC_TOE, ConnectFour()], ids=["tic-tac-toe", "7 × 6"])
+def test_the_search_as_published_has_the_visits_of_the_pseudo_code(game):
+    """Ours counts the evaluation of the root as a visit; theirs does not, and the shares are a little apart."""
+    evaluate, players = MadeUp(vectorize(game), 5).evaluate, set()
+    for state in some_states(game, 40):
+        search = puct_search(game, state, evaluate, 2.5, use_solver=False, first_visit=-1, c_base=19652)
+        *_, last = islice(search, 400)
+        visits = [child.N for child in last.path[0].children]
+        assert visits == as_published(game, state, evaluate, 400, visits_of_root=1)
+        assert np.allclose(visits, as_published(game, state, evaluate, 400, visits_of_root=0), rtol=0, atol=4)
+        players.add(game.to_move(state))
+    assert players == {MAX, MIN}
+
+
+def test_settings_without_a_meaning_are_refused():
+    for settings, message in (({"first_visit": 2}, "from -1 to 1, not 2"), ({"c_base": 0}, "at least 1, not 0")):
+        with pytest.raises(ValueError, match=message):
+            next(puct_search(TIC_TAC_TOE, TIC_TAC_TOE.initial_state(), even(TIC_TAC_TOE), **settings))
 
 
 def test_noise_is_a_part_of_the_prior_for_selection_only():

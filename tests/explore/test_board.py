@@ -206,7 +206,7 @@ def test_what_the_network_thinks_is_shown_in_the_place_of_values():
         assert shown.view["cells"][action]["value"] == f"p {p:.2f}\nN {known.visits[action]}"
         assert f"move {action}, p is {p:.2f}, N is {known.visits[action]}" in shown.view["cells"][action]["label"]
     v = -v if TTT.to_move(shown.state) == MIN else v
-    assert shown.view["analysis"] and f"v for Max is {v:.2f}. ".replace("-", "−") in shown.view["caption"]
+    assert shown.view["analysis"] and f"v for Max is {round(v, 2):g}. ".replace("-", "−") in shown.view["caption"]
     assert shown.view["caption"].endswith(f"It expects {', '.join(map(str, known.line))}.")
     shown.choose(known.line[0])
     assert "N is" in shown.view["cells"][shown._legal()[0]]["label"], "they are there at the next turn too"
