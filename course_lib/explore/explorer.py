@@ -36,8 +36,8 @@ def explore(
 
     Step with the arrow keys, the slider or the play button. Click a node to open or close it and to see its board,
     arguments, value and path. `predict` asks before each step for the "value", the "next" node or the "next leaf".
-    `reorder` lets you drag nodes among their siblings or shuffle them; the search then runs again in the new order, and
-    the explorer counts the leaves. A trace is shown at `step`; the default is step 0, and the end in the static image.
+    `reorder` lets you drag nodes among their siblings; the search then runs again in the new order, and the explorer
+    counts the leaves. A trace is shown at `step`; the default is step 0, and the end in the static image.
     `boards` draws the positions in the nodes (None: if they are small). `open_depth` is the number of levels that are
     open at first (None: as many as fit). `height` is in pixels, at least 100. Other arguments raise `ValueError`.
     Keys: ← → step, ↑ ↓ and shift ← → select, alt ← → reorder, Enter opens, Home and End jump, + − zoom, f fits.
