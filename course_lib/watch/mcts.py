@@ -10,7 +10,6 @@ from typing import Any
 from course_lib.games import CHANCE, MAX
 from course_lib.games.game import State
 from course_lib.games.validation import as_game, check_function, check_number, check_whole, first_state
-from course_lib.games.walking import moves_of
 from course_lib.watch.mcts_record import MCTSTrace, NodeStatistics, RecordedIteration, RecordedNode, reward
 
 REQUIRED = ("an iteration has path, expanded, playout, rewards and updated; "
@@ -62,7 +61,7 @@ def watch_mcts(
         recorder.read(iteration)
     if not recorder.trace.iterations:
         raise ValueError(f"the search yielded no iteration: is the game over?\n{asked.render(state)}")
-    return recorder.finish()
+    return recorder.trace
 
 
 class _Recorder:
@@ -161,15 +160,6 @@ class _Recorder:
             if now != self.last[number]:  # each nan is math.nan, the same object, and so counts as equal
                 changed[number] = self.last[number] = now
         return changed
-
-    def finish(self) -> MCTSTrace:
-        """The trace, with children in the game's order."""
-        trace = self.trace
-        for number, children in enumerate(trace.children):
-            if len(children) > 1:
-                order = {action: n for n, (action, _) in enumerate(moves_of(trace.game, trace.nodes[number].state))}
-                children.sort(key=lambda child: order.get(trace.nodes[child].action, len(order)))
-        return trace
 
 
 def _children(node):

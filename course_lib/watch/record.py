@@ -8,9 +8,8 @@ from typing import Any
 from course_lib.collector import garbage_collection_paused
 from course_lib.games import Game
 from course_lib.games.game import Action, State
-from course_lib.games.texts import action_text, number_text
-from course_lib.games.walking import moves_of
-from course_lib.watch.texts import KINDS, TextTable, compact_array, node_columns
+from course_lib.games.texts import number_text
+from course_lib.watch.texts import TextTable, compact_array, node_columns
 
 ENTER, UPDATE, EXIT, GENERATE = "enter", "update", "exit", "generate"
 """The events at a node: it is called, its α or β changes, it returns, its state is generated but not searched."""
@@ -129,16 +128,11 @@ def _error_text(error):
 
 
 def _node_columns(trace, nodes, texts):
-    """The columns that are constant during the search; the labels of edges are a column only in games of chance."""
+    """The columns that are constant during the search."""
     parents = [-1] + [node.parent.number for node in nodes[1:]]
     columns = node_columns(trace.game, parents, trace.states(), [node.action for node in nodes], texts)
     columns["status"] = bytes([STATUSES[node.status] for node in nodes])
     columns["move"] = array("i", [-1 if node.move is None else node.children[node.move].number for node in nodes])
-    if KINDS["chance"] in columns["kind"]:
-        moves = [dict(moves_of(trace.game, node.parent.state)) if node.parent else {} for node in nodes]
-        chances = [probabilities.get(node.action) for probabilities, node in zip(moves, nodes)]
-        columns["edge"] = compact_array(texts[action_text(node.action, p)] for node, p in zip(nodes, chances))
-        columns["probability"] = compact_array(-1 if p is None else texts[number_text(p)] for p in chances)
     return columns
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from course_lib.games import MAX, Game
 from course_lib.games.game import State
 from course_lib.games.texts import action_text, number_text
-from course_lib.games.walking import kind_of
+from course_lib.games.walking import kind_of, moves_of
 
 KINDS = {"leaf": 0, "max": 1, "min": 2, "chance": 3}
 MAX_TEXT_STATES = 20_000
@@ -84,7 +84,7 @@ class TextTable(dict):
 
 
 def node_columns(game: Game, parents: list[int], states: list, actions: list, texts: TextTable) -> dict:
-    """The columns that every trace has, by the number of a node."""
+    """The columns that every trace has, by the number of a node; the labels of edges are one in games of chance."""
     keys, render = list(map(key_of, states)), state_renderer(game, states[0])
     distinct = dict(zip(keys, states))
     kind = {key: kind_number(game, state) for key, state in distinct.items()}
@@ -96,6 +96,11 @@ def node_columns(game: Game, parents: list[int], states: list, actions: list, te
         "action": compact_array(map(named.__getitem__, actions)),
         "leaf": compact_array(map(leaf.__getitem__, keys)),
     }
+    if KINDS["chance"] in columns["kind"]:
+        moves = [{} if above < 0 else dict(moves_of(game, states[above])) for above in parents]
+        chances = [probabilities.get(action) for probabilities, action in zip(moves, actions)]
+        columns["edge"] = compact_array(texts[action_text(*edge)] for edge in zip(actions, chances))
+        columns["probability"] = compact_array(-1 if p is None else texts[number_text(p)] for p in chances)
     written = {key: render(state) for key, state in distinct.items()} if len(states) <= MAX_TEXT_STATES else {}
     if any(written.values()):
         columns["state"] = compact_array(texts[written[key]] for key in keys)

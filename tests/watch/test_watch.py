@@ -785,10 +785,10 @@ class ListedActions(Nim):
     ((max, TicTacToe()), "built-in function max"),
     ((minimax_search(TicTacToe(), TicTacToe().after(0, 1, 2)), TicTacToe()), "not (0, 4)"),
     ((minimax_search, TreeGame(TEXTBOOK), (7,)), "(7,)"),
-    ((minimax_search, TicTacToe(), 4), "TicTacToe() and 4"),
+    ((minimax_search, TicTacToe(), 4), "Expected a state of TicTacToe(), such as"),
     ((minimax_search, (), TicTacToe()), "Expected a game, an object with the functions"),
     ((minimax_search, TicTacToe), "pass TicTacToe(), with parentheses"),
-    ((minimax_search, ListedActions()), "hashable actions"),
+    ((minimax_search, ListedActions()), "actions must be hashable"),
     ((minimax_search, Changing()), "Expected result to return a new state"),
 ])  # fmt: skip
 def test_bad_input_raises_an_error_that_explains_it(arguments, message):
