@@ -4,9 +4,9 @@ from typing import Any
 
 import ipywidgets as widgets
 
+from course_lib.explore.game_tree import GameTree
 from course_lib.explore.picture import picture
 from course_lib.explore.reorder import Reorder
-from course_lib.explore.rows import children_of, columns_of_rows, game_rows
 from course_lib.explore.tree import PREDICT_MODES, Explorer, SearchTree, Tree, encode_columns, set_traits
 from course_lib.explore.validation import Trace, trace_or_game
 from course_lib.games.game import State
@@ -86,17 +86,15 @@ def _reordering(trace, tree):
 def _explore_game(game, state, boards, traits):
     """The explorer of a game: the first levels are sent at once, the others on request."""
     sizes, levels, state = _Sizes(game), traits["open_depth"], first_state(game, state)
-    rows, states = game_rows(
-        game, state, lambda rows, depth: depth >= levels if levels >= 0 else rows > FIRST_NODES, sizes.text
-    )
-    columns = encode_columns(columns_of_rows(rows, game.players))
+    sent = GameTree(game, state, lambda nodes, depth: depth >= levels if levels >= 0 else nodes > FIRST_NODES)
+    states, columns = sent.states, encode_columns(sent.columns(sizes.text))
     tree = Tree(game, states, boards is not False, name=repr(game), tree=columns, **traits)
 
     def answer(_, message, __):
         if message["type"] == "children":
-            children, below = children_of(game, states[message["node"]], sizes.text)
-            states.extend(children)
-            tree.send({"type": "children", "node": message["node"], "children": below})
+            below = GameTree(game, states[message["node"]], lambda _, depth: depth == 1)
+            states.extend(below.states[1:])
+            tree.send({"type": "children", "node": message["node"], "children": below.children(sizes.text)})
 
     tree.on_msg(answer)
     return Explorer(tree, [], lambda: picture(game, state=state))
