@@ -1,7 +1,7 @@
 """The texts and columns of nodes, which every trace has."""
 
 from array import array
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from math import nan
 from numbers import Real
 from typing import Any
@@ -26,11 +26,6 @@ def leaf_text(game: Game, state: State) -> str:
     if game.players <= 2:
         return number_text(game.utility(state, MAX))
     return number_text(tuple(game.utility(state, player) for player in range(game.players)))
-
-
-def state_renderer(game: Game, root: State) -> Callable[[State], str]:
-    """The function from states to texts: `render`, or always "" for a game with a grid and for a `TreeGame`."""
-    return (lambda state: "") if hasattr(game, "nodes") or game.grid(root) is not None else game.render
 
 
 def kind_number(game: Game, state: State) -> int:
@@ -85,7 +80,7 @@ class TextTable(dict):
 
 def node_columns(game: Game, parents: list[int], states: list, actions: list, texts: TextTable) -> dict:
     """The columns that every trace has, by the number of a node; the labels of edges are one in games of chance."""
-    keys, render = list(map(key_of, states)), state_renderer(game, states[0])
+    keys = list(map(key_of, states))
     distinct = dict(zip(keys, states))
     kind = {key: kind_number(game, state) for key, state in distinct.items()}
     leaf = {key: texts[leaf_text(game, state)] for key, state in distinct.items()}
@@ -101,9 +96,10 @@ def node_columns(game: Game, parents: list[int], states: list, actions: list, te
         chances = [probabilities.get(action) for probabilities, action in zip(moves, actions)]
         columns["edge"] = compact_array(texts[action_text(*edge)] for edge in zip(actions, chances))
         columns["probability"] = compact_array(-1 if p is None else texts[number_text(p)] for p in chances)
-    written = {key: render(state) for key, state in distinct.items()} if len(states) <= MAX_TEXT_STATES else {}
-    if any(written.values()):
-        columns["state"] = compact_array(texts[written[key]] for key in keys)
+    has_other_form = hasattr(game, "nodes") or game.grid(states[0]) is not None  # a tree, or a board
+    if not has_other_form and len(states) <= MAX_TEXT_STATES:
+        written = {key: texts[game.render(state)] for key, state in distinct.items()}
+        columns["state"] = compact_array(map(written.__getitem__, keys))
     return columns
 
 
