@@ -7,7 +7,7 @@ import ipywidgets as widgets
 from course_lib.explore.game_tree import GameTree
 from course_lib.explore.picture import picture
 from course_lib.explore.reorder import Reorder
-from course_lib.explore.tree import PREDICT_MODES, Explorer, SearchTree, Tree, encode_columns, set_traits
+from course_lib.explore.tree import PREDICT_MODES, Explorer, SearchTree, Tree, encode_columns
 from course_lib.explore.validation import Trace, trace_or_game
 from course_lib.games.game import State
 from course_lib.games.validation import check_whole, first_state
@@ -66,21 +66,9 @@ def explore(
     else:
         tree = Tree(trace.game, trace.states(), boards, predict=predict, reorder=reorder, **traits)
     controls = [widgets.HTML(f"<b>{trace.notice}</b>")] if trace.notice else []
-    controls += [_reordering(trace, tree)] if reorder else []
+    controls += [Reorder(trace, tree)] if reorder else []
     image_step = first if first or predict else step
     return Explorer(tree, controls, lambda: picture(trace, image_step, boards=boards))
-
-
-def _reordering(trace, tree):
-    """The controls for the order of the moves; the tree shows the trace of each new search."""
-
-    def show(rerun):
-        tree.positions = trace.game, rerun.states()
-        set_traits(tree, {"tree": encode_columns(rerun.columns(), tree.tree["run"] + 1), "step": rerun.steps})
-
-    order = Reorder(trace, show)
-    tree.on_msg(lambda _, message, __: message["type"] == "move" and order.move(message["path"], message["by"]))
-    return order
 
 
 def _explore_game(game, state, boards, traits):

@@ -6,7 +6,7 @@ from functools import partial
 
 import ipywidgets as widgets
 
-from course_lib.explore.tree import button_row
+from course_lib.explore.tree import Tree, button_row, encode_columns, set_traits
 from course_lib.games import CHANCE
 from course_lib.games.game import Action, State
 from course_lib.games.texts import action_text
@@ -21,21 +21,22 @@ MAX_NODES = 2_000
 class Reorder(widgets.HBox):
     """The buttons that change the order of the moves, and the number of leaves that the search visited.
 
-    `changed(trace)` is called with the trace of each new search.
+    `tree` shows the trace, and then that of each new search; it sends which node the reader has moved.
     """
 
-    def __init__(self, trace: SearchTrace, changed: Callable[[SearchTrace], None]) -> None:
+    def __init__(self, trace: SearchTrace, tree: Tree) -> None:
         game, states = trace.game, [node.state for node in _leaves(trace)]
         if game.players > 2 or len(trace.states()) > MAX_NODES or not all(map(game.is_terminal, states)):
             raise ValueError(f"reorder is for a search to the end of a game of two players, in a tree of at most "
                              f"{MAX_NODES:,} nodes, not for {trace!r}")  # fmt: skip
-        self._first, self._changed, self._leaves = trace, changed, widgets.HTML()
+        self._first, self._tree, self._leaves = trace, tree, widgets.HTML()
         self._order: dict[State, tuple[Action, ...]] = {}  # the reader's
         best = best_first(game, expectiminimax_search)
         choices = {"best first": best, "worst first": lambda state: reversed(best(state)), "as given": None}
         buttons = button_row({name: partial(self.reorder, choose) for name, choose in choices.items()})
         row = [widgets.Label("Order of the moves:"), *buttons, self._leaves]
         super().__init__(row, layout={"flex_flow": "row wrap"})
+        tree.on_msg(lambda _, message, __: message["type"] == "move" and self.move(message["path"], message["by"]))
         self._count(trace)
 
     def reorder(self, choose: Callable[[State], Iterable[Action]] | None) -> None:
@@ -65,8 +66,9 @@ class Reorder(widgets.HBox):
         return game
 
     def _search_again(self):
-        trace = self._first.rerun(self._reordered())
-        self._changed(trace)
+        trace, tree = self._first.rerun(self._reordered()), self._tree
+        tree.positions = trace.game, trace.states()
+        set_traits(tree, {"tree": encode_columns(trace.columns(), tree.tree["run"] + 1), "step": trace.steps})
         self._count(trace)
 
     def _count(self, trace):

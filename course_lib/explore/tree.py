@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import anywidget
 import ipywidgets as widgets
@@ -17,9 +17,6 @@ from course_lib.games import Game
 from course_lib.games.game import State
 from course_lib.saving import write_whole
 from course_lib.watch.mcts_record import PHASES
-
-if TYPE_CHECKING:
-    from course_lib.explore.drawing import Picture
 
 PREDICT_MODES = "", "value", "next", "next leaf"
 """What an explorer can ask about before it shows it."""
@@ -91,9 +88,9 @@ class SearchTree(Tree):
 
 
 class Explorer(widgets.VBox):
-    """What `explore` returns: `tree`, the drawn tree, below its `controls`. `draw()` returns the static image."""
+    """What `explore` returns: `tree`, the drawn tree, below its `controls`. `draw()` returns the static `Picture`."""
 
-    def __init__(self, tree: Tree, controls: list, draw: "Callable[[], Picture]") -> None:
+    def __init__(self, tree: Tree, controls: list, draw: Callable[[], Any]) -> None:
         self.tree, self._draw_static_image = tree, draw
         super().__init__([*controls, tree])
         self.add_class("course-ui")

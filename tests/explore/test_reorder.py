@@ -3,8 +3,7 @@ for the buttons in the browser."""
 
 import pytest
 
-from course_lib.explore import watch
-from course_lib.explore.reorder import Reorder
+from course_lib.explore import explore, watch
 from course_lib.games import MAX, MIN, Chance, ConnectFour, TreeGame
 from course_lib.search import (
     alpha_beta_search,
@@ -20,8 +19,10 @@ TREE = TreeGame([[3, 12, 8], [2, 4, 6], [14, 5, 2]])
 
 def reordering(search, game):
     """The buttons' row, and the list of the records that it makes."""
-    records = []
-    return Reorder(watch(search, game), records.append), records
+    trace, records = watch(search, game), []
+    rerun = trace.rerun
+    trace.rerun = lambda game: records.append(rerun(game)) or records[-1]
+    return explore(trace, reorder=True).children[0], records
 
 
 def said(row):
