@@ -276,10 +276,11 @@ class _Recorder:
         if trace.error is not None:
             trace.game = ErrorsAsLeaves(trace.game)
         whole = trace.error is None and hasattr(trace.game, "nodes")  # or else only the children at a cut
-        ordered: list[TraceNode] = []
-        for node in trace.nodes():
-            node.number = len(ordered)
-            ordered.append(node)
+        unread = [trace.root]
+        while unread:
+            node = unread.pop()
+            node.number = len(trace.ordered)
+            trace.ordered.append(node)
             try:
                 if node.children:
                     self._complete(node)
@@ -287,7 +288,7 @@ class _Recorder:
                     self._leave_out(node, [action for action, _ in moves_of(trace.game, node.state)])
             except Exception as error:  # the trace up to this error can still be shown
                 trace.game_error, trace.game = error, ErrorsAsLeaves(trace.game)
-        trace.ordered = ordered
+            unread += reversed(node.children.values())
 
     def _complete(self, node):
         game, children = self.trace.game, node.children

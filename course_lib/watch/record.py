@@ -1,7 +1,7 @@
 """The trace of a recursive search: the tree of its calls, and its events in order."""
 
 from array import array
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import cache, cached_property
 from typing import Any
 
@@ -64,7 +64,7 @@ class SearchTrace:
         self.count = 1
         self.truncated = False
         self.events: list[tuple[str, TraceNode, Any]] = []
-        self.ordered: list[TraceNode] | None = None
+        self.ordered: list[TraceNode] = []
         self.result: Any = None
         self.error: BaseException | None = None
         self.game_error: Exception | None = None
@@ -82,24 +82,17 @@ class SearchTrace:
             parts.append(f"Only the first {self.max_nodes:,} nodes were recorded; the search itself ran to its end. "
                          "Pass a larger max_nodes to watch to see more.")  # fmt: skip
         if self.error is not None:
-            parts.append(f"The search raised {_error_text(self.error)}; the tree ends there.")
+            parts.append(f"The search raised {self.error!r}; the tree ends there.")
         elif self.game_error is not None:
-            parts.append(f"The game raised {_error_text(self.game_error)} in a state of this tree.")
+            parts.append(f"The game raised {self.game_error!r} in a state of this tree.")
         if self.error is None and self.count == 1 and not self.game.is_terminal(self.root.state):
             parts.append("There is only the root: the search did not call result(state, action) of this game in the "
                          "thread that called watch.")  # fmt: skip
         return " ".join(parts)
 
-    def nodes(self) -> Iterable[TraceNode]:
+    def nodes(self) -> list[TraceNode]:
         """Every node, parents before children, children in the game's order of actions."""
-        return self.ordered or self._walk()
-
-    def _walk(self):
-        unread = [self.root]
-        while unread:
-            node = unread.pop()
-            yield node
-            unread += reversed(node.children.values())
+        return self.ordered
 
     def states(self) -> list:
         """The states of all nodes, in the order of `nodes`."""
@@ -112,23 +105,18 @@ class SearchTrace:
     @cached_property
     @garbage_collection_paused()
     def _columns(self):
-        texts, nodes = TextTable(), list(self.nodes())
-        columns = _node_columns(self, nodes, texts)
-        events = _event_columns(self.events, texts)
-        return {"texts": texts, "columns": columns | events, "players": self.game.players}
+        texts = TextTable()
+        columns = _node_columns(self, texts) | _event_columns(self.events, texts)
+        return {"texts": texts, "columns": columns, "players": self.game.players}
 
     def __repr__(self) -> str:
         outcome = f"raised {type(self.error).__name__}" if self.error is not None else f"returned {self.result!r}"
         return f"SearchTrace({self.name} on {self.game!r}: {self.count:,} nodes, {outcome})"
 
 
-def _error_text(error):
-    """The type of an error and its message."""
-    return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
-
-
-def _node_columns(trace, nodes, texts):
+def _node_columns(trace, texts):
     """The columns that are constant during the search."""
+    nodes = trace.nodes()
     parents = [-1] + [node.parent.number for node in nodes[1:]]
     columns = node_columns(trace.game, parents, trace.states(), [node.action for node in nodes], texts)
     columns["status"] = bytes([STATUSES[node.status] for node in nodes])

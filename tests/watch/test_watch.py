@@ -682,7 +682,7 @@ def test_a_game_that_raises_below_the_root_is_shown_up_to_there(function, at):
     sent = trace.columns()
     assert list(sent["columns"]["op"]) and trace.count > 1
     assert all(isinstance(trace.game.render(state), str) for state in trace.states())
-    assert "KeyError: 'deep'" in trace.notice
+    assert "KeyError('deep')" in trace.notice
 
 
 # Values inside of something else.
