@@ -8,7 +8,7 @@ import traitlets
 from course_lib.explore.advice import Advice, NetworkAdvice
 from course_lib.explore.bundle import script
 from course_lib.explore.cleanup import close_on_rerun
-from course_lib.explore.picture import position_picture
+from course_lib.explore.picture import side_by_side
 from course_lib.explore.static_image import with_static_image
 from course_lib.games import CHANCE, MAX, MIN, Game, Search, player_name
 from course_lib.games.game import Action, Agent, State
@@ -276,7 +276,8 @@ class Board(anywidget.AnyWidget):
 
     def _repr_mimebundle_(self, **kwargs):
         live = super()._repr_mimebundle_(**kwargs)
-        return with_static_image(self, live, lambda: position_picture(self.game, self.state, self.view["status"]))
+        title = self.view["status"].removesuffix(".")
+        return with_static_image(self, live, lambda: side_by_side(self.game, {title: self.state}))
 
 
 def _joined(*parts):

@@ -111,16 +111,10 @@ def side_by_side(game: Any, positions: dict[str, State]) -> "Picture":
     alt = "; ".join(
         f"{title}: {' / '.join(game.grid(state) or [game.render(state)])}" for title, state in positions.items()
     )
-    figure, axes = chart(alt, min(2.8 * len(positions), 8.4), 2.5 if len(positions) > 3 else 3, len(positions))
-    for panel, (title, state) in zip([axes] if len(positions) == 1 else axes, positions.items()):
+    width, height = max(4.4, min(2.8 * len(positions), 8.4)), 2.5 if len(positions) > 3 else 3
+    figure, _ = chart(alt, width, height, len(positions))
+    for panel, (title, state) in zip(figure.axes, positions.items()):
         draw_position(panel, game, state, title)
-    return figure
-
-
-def position_picture(game: Game, state: State, title: str) -> "Picture":
-    """A `Picture` of a position: its board, or its text if it has none."""
-    figure, axes = chart(title, 4.4, 3)
-    draw_position(axes, game, state, title)
     return figure
 
 

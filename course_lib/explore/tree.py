@@ -70,8 +70,6 @@ class Tree(anywidget.AnyWidget):
     def boards_of(self, nodes: Iterable[int]) -> list[tuple]:
         """(number, grid, text) for each of these nodes, by their numbers."""
         game, states = self.positions
-        if game is None:
-            return []
         return [(index, game.grid(states[index]), game.render(states[index])) for index in nodes]
 
 

@@ -256,6 +256,8 @@ GAME = TreeGame([1, 0])
     (lambda: watch_mcts(monte_carlo_tree_search, GAME, formula="uct"), "'ucb1' or 'puct', not 'uct'"),
     (lambda: watch_mcts(empty, GAME), "yielded no iteration"),
     (lambda: watch_mcts(lambda game, state: 7, GAME), "generator"),
+    (lambda: watch_mcts(lambda game, state: iter([Iteration([Own(())], Own((0,)), [], (1, 0), [])]), GAME),
+     "which is not in the tree below its root"),
     (lambda: explore(watch_mcts(monte_carlo_tree_search, GAME), predict="value"), "only for recursive searches"),
     (lambda: mcts_tree(GAME, {(): (3, 2)}), "a reward is from 0 to 1"),
     (lambda: mcts_tree(GAME, {(): (1, 2), (0, 0): (1, 1)}), "not its parent (0,)"),
