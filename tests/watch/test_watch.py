@@ -8,14 +8,13 @@ import pstats
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from math import inf, isnan
-from types import SimpleNamespace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import course_lib.search
-from course_lib.games import CHANCE, MAX, MIN, Chance, Game, Nim, TicTacToe, TreeGame, Turn
+from course_lib.games import MAX, MIN, Game, Nim, TicTacToe, TreeGame
 from course_lib.games.walking import moves_of
 from course_lib.search import (
     alpha_beta_search,
@@ -27,7 +26,6 @@ from course_lib.search import (
     minimax_value,
 )
 from course_lib.watch.calls import last_trace, watch
-from course_lib.watch.mcts import watch_mcts
 from course_lib.watch.record import CUT, ENTER, EXIT, GENERATE, GENERATED, UPDATE, VISITED
 from course_lib.watch.texts import compact_array
 from oracle import negamax
@@ -402,20 +400,6 @@ def test_negamax_shows_each_players_own_window_and_value(game):
     assert trace.result[0] == (-1 if game.first else 1) * true_value(game.tree, game.first)
 
 
-def negamax_value(game, state, sign):
-    if game.is_terminal(state):
-        return sign * game.utility(state, MAX)
-    return max(-negamax_value(game, game.result(state, action), -sign) for action in game.actions(state))
-
-
-@given(rooted)
-def test_a_value_is_not_taken_for_an_action_of_the_same_number(game):
-    trace = watch(negamax_value, game, None, -1 if game.first else 1)
-    for path, value in recorded(trace).items():
-        assert value == (-1 if mover(game, path) else 1) * true_value(subtree(game.tree, path), mover(game, path))
-    assert all(node.move is None for node in trace.nodes())
-
-
 def moves_only(game, state):
     return max(game.actions(state), key=lambda action: min_of(game, game.result(state, action)))
 
@@ -475,23 +459,6 @@ def test_utility_vectors():
     values = recorded(watch(max_n_search, two))
     assert (values[()], values[0,], values[1,], values[1, 1]) == ((1, 1), (0, 1), (1, 1), (1, 0))
     assert watch(max_n_search, three).root.move == watch(max_n_search, two).root.move == 1
-
-
-def expectiminimax(game, state):
-    if game.is_terminal(state):
-        return game.utility(state, MAX)
-    if game.to_move(state) == CHANCE:
-        return sum(p * expectiminimax(game, game.result(state, action)) for action, p in game.chances(state))
-    return best_of(game, state)(expectiminimax(game, game.result(state, action)) for action in game.actions(state))
-
-
-def test_chance_nodes():
-    game = TreeGame([Chance([(0.25, [0, 4]), (0.75, [4, 8])]), 2, Turn(MIN, [Chance([(0.5, 2), (0.5, 0)])])])
-    trace = watch(expectiminimax, game)
-    assert recorded(trace) == {
-        (): 3, (0,): 3, (0, 0): 0, (0, 0, 0): 0, (0, 0, 1): 4, (0, 1): 4, (0, 1, 0): 4, (0, 1, 1): 8,
-        (1,): 2, (2,): 1, (2, 0): 1, (2, 0, 0): 2, (2, 0, 1): 0,
-    }  # fmt: skip
 
 
 class Heap(Nim):
@@ -591,13 +558,6 @@ def test_code_that_does_not_recurse_shows_what_it_asks_for(last):
     assert sorted(asked) == sorted(paths(UNEVEN)[1:]) and asked[:4] == [(0,), (1,), (2,), (3,)]
     assert asked[4:6] == ([(3, 0), (3, 1)] if last else [(0, 0), (0, 1)])
     assert recorded(trace) == {(): trace.result} and recorded(trace, GENERATED).keys() == set(paths(UNEVEN)[1:])
-
-
-@given(rooted)
-def test_nodes_are_numbered_parents_first(game):
-    nodes = list(watch(alpha_beta_search, game).nodes())
-    assert [node.number for node in nodes] == list(range(len(nodes)))
-    assert all(node.parent.number < node.number for node in nodes[1:])
 
 
 @given(rooted, st.integers(1, 30), st.sampled_from([alpha_beta_search, minimax_value, children_first]))
@@ -927,41 +887,3 @@ def test_a_search_that_cannot_be_followed_is_said_to_be():
     trace = watch(in_a_thread, GAME)
     assert trace.count == 1 and "in the thread that called watch" in trace.notice
     assert watch(minimax_search, GAME).notice == watch(minimax_search, GAME, (0, 0)).notice == ""
-
-
-def test_a_value_is_undone_for_each_player_in_the_tree_before_the_first_iteration():
-    child = SimpleNamespace(state=(0,), action=0, children=[], N=1, W=1)
-    root = SimpleNamespace(state=(), action=None, children=[child], N=2, W=-0.75)
-    first = SimpleNamespace(path=[root], expanded=child, value=1, updated=[root, child])
-    trace = watch_mcts(lambda game, state: iter([first]), TreeGame([1, 2]))
-    assert [trace.start[number][:2] for number in (0, 1)] == [(1, 0.25), (0, 0)]
-
-
-def test_what_follows_chance_belongs_to_the_player_who_moved_before():
-    end = SimpleNamespace(state=(0, 0), action=0, children=[], N=1, W=1)
-    die = SimpleNamespace(state=(0,), action=0, children=[end], N=1, W=1)
-    root = SimpleNamespace(state=(), action=None, children=[die], N=1, W=0)
-    first = SimpleNamespace(path=[root, die], expanded=end, rewards=(1, 0), updated=None)
-    trace = watch_mcts(lambda game, state: iter([first]), TreeGame([Chance([(1, 5)])]))
-    assert [node.player for node in trace.nodes] == [MIN, MAX, MAX]
-
-
-class OneHeap:
-    """A state of the search's own; its method takes the player too."""
-
-    def __init__(self, left):
-        self.left = left
-
-    def successor(self, player, action):
-        return OneHeap(self.left - action[1])
-
-
-def negamax_of_heaps(game, heap, player=0):
-    takes = range(1, min(2, heap.left) + 1)
-    following = (negamax_of_heaps(game, heap.successor(player, (0, take)), 1 - player) for take in takes)
-    return max((-value for value in following), default=-1)
-
-
-def test_a_method_of_states_may_have_arguments_between_the_state_and_the_action():
-    trace = watch(negamax_of_heaps, Nim(3, max_take=2), OneHeap(3), successor=OneHeap.successor)
-    assert trace.count == 7 and [child.value for child in trace.root.children.values()] == [1, 1]
