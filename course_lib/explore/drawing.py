@@ -62,8 +62,6 @@ class LayoutNode:
         self.rows = grid(number) if grid else None
         self.children, self.more = [], len(tree.children[number]) or tree.more(number)
         self.x = self.y = 0  # from the top left; during the layout, x is relative to the parent
-        if self.status in STYLES and self.kind != "leaf":
-            self.value = ""
 
     @property
     def below(self) -> str:

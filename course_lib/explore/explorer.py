@@ -1,5 +1,6 @@
 """The explorers of traces and of games."""
 
+from functools import cache
 from typing import Any
 
 import ipywidgets as widgets
@@ -73,39 +74,39 @@ def explore(
 
 def _explore_game(game, state, boards, traits):
     """The explorer of a game: the first levels are sent at once, the others on request."""
-    sizes, levels, state = _Sizes(game), traits["open_depth"], first_state(game, state)
+    size, levels, state = _size_texts(game), traits["open_depth"], first_state(game, state)
     sent = GameTree(game, state, lambda nodes, depth: depth >= levels if levels >= 0 else nodes > FIRST_NODES)
-    states, columns = sent.states, encode_columns(sent.columns(sizes.text))
+    states, columns = sent.states, encode_columns(sent.columns(size))
     tree = Tree(game, states, boards is not False, name=repr(game), tree=columns, **traits)
 
     def answer(_, message, __):
         if message["type"] == "children":
             below = GameTree(game, states[message["node"]], lambda _, depth: depth == 1)
             states.extend(below.states[1:])
-            tree.send({"type": "children", "node": message["node"], "children": below.children(sizes.text)})
+            tree.send({"type": "children", "node": message["node"], "children": below.children(size)})
 
     tree.on_msg(answer)
     return Explorer(tree, [], lambda: picture(game, state=state))
 
 
-class _Sizes(dict):
-    """State → the number of nodes of the tree below it, itself included; `OverflowError` above the limit."""
+def _size_texts(game):
+    """A function from states to texts: the number of nodes of the tree below a state, "" for a leaf or a large tree."""
+    states_left = 0
 
-    def __init__(self, game):
-        super().__init__()
-        self.game = game
-        self.left = COUNT_LIMIT
-
-    def __missing__(self, state):
-        self.left -= 1
-        if self.left < 0:
+    @cache
+    def size(state):
+        nonlocal states_left
+        states_left -= 1
+        if states_left < 0:
             raise OverflowError
-        self[state] = 1 + sum(self[self.game.result(state, action)] for action, _ in moves_of(self.game, state))
-        return self[state]
+        return 1 + sum(size(game.result(state, action)) for action, _ in moves_of(game, state))
 
-    def text(self, state):
-        self.left = COUNT_LIMIT
+    def size_text(state: State) -> str:
+        nonlocal states_left
+        states_left = COUNT_LIMIT
         try:
-            return "" if self[state] == 1 else f"{self[state]:,} nodes"
+            return "" if size(state) == 1 else f"{size(state):,} nodes"
         except Exception:  # too many nodes, or an error of the game in a node that may never be opened
             return ""
+
+    return size_text
