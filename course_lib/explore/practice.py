@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import ipywidgets as widgets
 
 from course_lib.explore.answers import same_answer
-from course_lib.explore.cleanup import close_on_rerun, replace_children
+from course_lib.explore.cleanup import close, close_on_rerun
 from course_lib.explore.explorer import explore
 from course_lib.explore.game_tree import GameTree
 from course_lib.explore.picture import worksheet_picture
@@ -375,7 +375,10 @@ class Practice(widgets.VBox):
 
     def _show_message(self, words, step=None):
         shown = step is not None and self.trace is not None
-        replace_children(self._mistake, [explore(self.trace, step=step, height=320)] if shown else [])
+        old = self._mistake.children
+        self._mistake.children = [explore(self.trace, step=step, height=320)] if shown else []
+        for explorer in old:
+            close(explorer)
         self._verdict.value = f'<div role="status">{words}</div>'
 
     def __repr__(self) -> str:
