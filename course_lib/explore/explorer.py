@@ -61,13 +61,13 @@ def explore(
     check_whole(0, trace.steps, step=step or 0)
     first = trace.steps if trace.error is not None and step is None else step or 0
     traits |= {"name": f"{trace.name} on {trace.game!r}", "tree": encode_columns(trace.columns()), "step": first}
+    controls: list[widgets.Widget] = [widgets.HTML(f"<b>{trace.notice}</b>")] if trace.notice else []
     if isinstance(trace, MCTSTrace):
         stride = 1 if first % len(PHASES) else len(PHASES)
         tree = SearchTree(trace.game, trace.states(), boards, stride=stride, c=trace.c, **traits)
     else:
         tree = Tree(trace.game, trace.states(), boards, predict=predict, reorder=reorder, **traits)
-    controls = [widgets.HTML(f"<b>{trace.notice}</b>")] if trace.notice else []
-    controls += [Reorder(trace, tree)] if reorder else []
+        controls += [Reorder(trace, tree)] if reorder else []
     image_step = first if first or predict else step
     return Explorer(tree, controls, lambda: picture(trace, image_step, boards=boards))
 

@@ -36,7 +36,7 @@ class Reorder(widgets.HBox):
         buttons = button_row({name: partial(self.reorder, choose) for name, choose in choices.items()})
         row = [widgets.Label("Order of the moves:"), *buttons, self._leaves]
         super().__init__(row, layout={"flex_flow": "row wrap"})
-        tree.on_msg(lambda _, message, __: message["type"] == "move" and self.move(message["path"], message["by"]))
+        tree.on_msg(self._receive)
         self._count(trace)
 
     def reorder(self, choose: Callable[[State], Iterable[Action]] | None) -> None:
@@ -58,6 +58,10 @@ class Reorder(widgets.HBox):
             actions.insert(place, actions.pop(at))
             self._order[above] = tuple(actions)
             self._search_again()
+
+    def _receive(self, _, message, __):
+        if message["type"] == "move":
+            self.move(message["path"], message["by"])
 
     def _reordered(self):
         """The game with the actions in the reader's order."""

@@ -54,7 +54,7 @@ class Tree(anywidget.AnyWidget):
         self, game: Game | None = None, states: Sequence[State] = (), boards: bool | None = None, **traits: Any
     ) -> None:
         """`states` are those of the nodes that have been sent; `boards` is as in `explore`."""
-        self.positions = game, states
+        self.positions: tuple[Any, Sequence[State]] = game, states
         if game is not None and states and game.grid(states[0]) is not None:
             shown = draws_boards(game, states[0], boards) and (boards is not None or len(states) <= MAX_BOARDS)
             traits |= {"has_boards": True, "boards": shown, "board_style": game.board_style}
