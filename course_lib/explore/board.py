@@ -13,7 +13,7 @@ from course_lib.explore.static_image import with_static_image
 from course_lib.games import CHANCE, MAX, MIN, Game, Search, player_name
 from course_lib.games.game import Action, Agent, State
 from course_lib.games.playing import sample_outcome
-from course_lib.games.randomness import Seed, random_source
+from course_lib.games.randomness import RandomSource, Seed, random_source
 from course_lib.games.texts import number_text
 from course_lib.games.validation import as_game, check_function, first_state
 
@@ -50,7 +50,10 @@ def board(
             check_function(f"{name}(game, state), or None", function)
     if human not in list(range(game.players)):
         raise ValueError(f"human must be the number of your player, one of {list(range(game.players))}, not {human!r}")
-    return Board(game, opponent, human, values, first_state(game, state), search, seed)
+    shown = Board(game, opponent, human, first_state(game, state), search, random_source(seed))
+    if values:
+        shown.show_values()
+    return shown
 
 
 class Board(anywidget.AnyWidget):
@@ -60,19 +63,11 @@ class Board(anywidget.AnyWidget):
     view = traitlets.Dict().tag(sync=True)
 
     def __init__(
-        self,
-        game: Game,
-        opponent: Agent | None,
-        human: int,
-        values: bool,
-        start: State,
-        search: Search | None,
-        seed: Seed,
+        self, game: Game, opponent: Agent | None, human: int, start: State, search: Search | None, rng: RandomSource
     ) -> None:
-        self.game, self.opponent, self.human, self.values, self.search = game, opponent, human, bool(values), search
-        self._start, self._advice, self._advice_key = start, None, None
-        self._rng = random_source(seed)
-        self.analysis, self._analyze = False, getattr(opponent, "analysis", None)
+        self.game, self.opponent, self.human, self.search = game, opponent, human, search
+        self.values, self.analysis, self._analyze = False, False, getattr(opponent, "analysis", None)
+        self._start, self._rng, self._advice, self._advice_key = start, rng, None, None
         self.new_game()
         super().__init__()  # sends `view`: on a slow page, a later change would be drawn late
         self.on_msg(self._receive)
