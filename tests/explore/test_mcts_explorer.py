@@ -14,6 +14,7 @@ from course_lib.explore import explore, mcts_tree, picture, watch_mcts
 from course_lib.games import CHANCE, MAX, MIN, Chance, ConnectFour, TicTacToe, TreeGame
 from course_lib.search import best_child, monte_carlo_tree_search, root_node
 from course_lib.search.mcts import Iteration
+from js.page import corner
 from selection import chosen, numbers_at, score
 from strategies import FIRST, trees, utility_vectors
 
@@ -196,6 +197,28 @@ def test_the_search_of_alphazero(start, proven):
         if isnan(numbers[number].proven):
             puct = child.Q + 1.5 * child.P * sqrt(numbers[0].visits) / (1 + child.N)
             assert score(trace, number, numbers) == pytest.approx(puct)
+
+
+TRAP = TicTacToe().parse("X.. .O. ..X")
+
+
+@pytest.fixture(scope="module")
+def trapped():
+    return watch_mcts(puct_search, TicTacToe(), TRAP, iterations=60, formula="puct", evaluate=corner)
+
+
+def test_nothing_is_chosen_below_what_puct_has_proven(trapped):
+    checked = 0
+    for done in range(len(trapped.iterations) + 1):
+        numbers = numbers_at(trapped, 4 * done)
+        for number, now in numbers.items():
+            if not isnan(now.proven):
+                checked += bool(trapped.children[number])
+                assert chosen(trapped, number, numbers) is None
+    assert checked > 10
+    assert any(chosen(trapped, number, numbers) is not None for number in numbers if number), "elsewhere it is"
+    lost = [number for number, now in numbers.items() if now.proven == -1]
+    assert lost and all(score(trapped, number, numbers) == -1 for number in lost), "nor explored, if it loses"
 
 
 # What is shown of it
