@@ -89,6 +89,13 @@ def test_levels_that_do_not_fit_are_counted():
     assert drawn.count("+8") == 9
 
 
+def test_a_picture_shows_the_tree_of_its_step():
+    trace = watch(alpha_beta_search, WORKED)
+    texts = [[text for text, _ in text_boxes(picture(trace, step))] for step in (0, None)]
+    assert "[3, +∞]" not in texts[0] and "[3, +∞]" in texts[1]
+    assert [text for text, _ in text_boxes(picture(trace, trace.steps))] == texts[1], "all steps: the finished tree"
+
+
 SEARCHED = watch(minimax_search, WORKED)
 """26 steps."""
 

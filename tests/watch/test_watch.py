@@ -400,6 +400,20 @@ def test_negamax_shows_each_players_own_window_and_value(game):
     assert trace.result[0] == (-1 if game.first else 1) * true_value(game.tree, game.first)
 
 
+def negamax_value(game, state, sign):
+    if game.is_terminal(state):
+        return sign * game.utility(state, MAX)
+    return max(-negamax_value(game, game.result(state, action), -sign) for action in game.actions(state))
+
+
+@given(rooted)
+def test_a_value_is_not_taken_for_an_action_of_the_same_number(game):
+    trace = watch(negamax_value, game, None, -1 if game.first else 1)
+    for path, value in recorded(trace).items():
+        assert value == (-1 if mover(game, path) else 1) * true_value(subtree(game.tree, path), mover(game, path))
+    assert all(node.move is None for node in trace.nodes())
+
+
 def moves_only(game, state):
     return max(game.actions(state), key=lambda action: min_of(game, game.result(state, action)))
 
