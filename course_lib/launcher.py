@@ -30,46 +30,29 @@ def find_notebook(wanted: str | None = None, course: Path = Path()) -> str:
     raise ValueError(f"Expected a notebook's number or name ({known}), got {wanted!r}.")
 
 
-def open_lab(notebook: str, port: int | None = None, browser: bool = True) -> None:
-    """Run JupyterLab until Ctrl-C over the current folder, and print its address at `notebook`.
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of `python -m course_lib open`."""
+    which = "a notebook's number or name, such as 2 or exercises/2 (default: the first)"
+    parser.add_argument("notebook", nargs="?", help=which)
+    parser.add_argument("--no-browser", action="store_true", help="only print the address")
 
-    Without a `port`, the first free one from 8888 on is taken.
-    """
+
+def run(options: argparse.Namespace) -> None:
+    """Run JupyterLab until Ctrl-C over the current folder, and print its address at the notebook."""
     from jupyterlab.labapp import LabApp
 
-    token = secrets.token_hex(24)
-    options = {
+    notebook, token = find_notebook(options.notebook), secrets.token_hex(24)
+    settings = {
         "LabApp.default_url": f"/lab/tree/{notebook}",
         "IdentityProvider.token": token,
-        "ServerApp.open_browser": browser,
+        "ServerApp.open_browser": not options.no_browser,
         "ServerApp.answer_yes": True,  # Ctrl-C needs no confirmation
         "ServerApp.allow_root": True,  # containers often run as root
         "Application.log_level": "ERROR",
     }
-    if port is not None:
-        options |= {"ServerApp.port": port, "ServerApp.port_retries": 0}
     warnings.filterwarnings("ignore", "Overriding existing pre_save_hook")  # JupyterLab reads its settings twice
-    server = LabApp.initialize_server([f"--config={CONFIG}", *(f"--{name}={value}" for name, value in options.items())])
+    flags = [f"--{name}={value}" for name, value in settings.items()]
+    server = LabApp.initialize_server([f"--config={CONFIG}", *flags])
     address = f"{server.connection_url}lab/tree/{notebook}?token={token}"
     server.io_loop.add_callback(print, f"JupyterLab: {address}\nStop it with Ctrl-C.", flush=True)  # when it listens
     server.start()
-
-
-def port_number(text: str) -> int:
-    """A port as typed on the command line."""
-    if not text.isdecimal() or int(text) >= 2**16:
-        raise argparse.ArgumentTypeError(f"expected a port from 0 to 65535, got {text}")
-    return int(text)
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The options of `python -m course_lib open`."""
-    add = parser.add_argument
-    add("notebook", nargs="?", help="a notebook's number or name, such as 2 or exercises/2 (default: the first)")
-    add("--port", type=port_number, metavar="N", help="the port of the server (default: a free one)")
-    add("--no-browser", action="store_true", help="only print the address")
-
-
-def run(options: argparse.Namespace) -> None:
-    """Run the command `python -m course_lib open`."""
-    open_lab(find_notebook(options.notebook), options.port, not options.no_browser)

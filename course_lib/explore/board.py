@@ -8,12 +8,12 @@ import traitlets
 from course_lib.explore.advice import Advice, NetworkAdvice
 from course_lib.explore.bundle import script
 from course_lib.explore.cleanup import close_on_rerun
-from course_lib.explore.picture import position_picture
+from course_lib.explore.picture import side_by_side
 from course_lib.explore.static_image import with_static_image
 from course_lib.games import CHANCE, MAX, MIN, Game, Search, player_name
 from course_lib.games.game import Action, Agent, State
 from course_lib.games.playing import sample_outcome
-from course_lib.games.randomness import Seed, random_source
+from course_lib.games.randomness import RandomSource, Seed, random_source
 from course_lib.games.texts import number_text
 from course_lib.games.validation import as_game, check_function, first_state
 
@@ -50,7 +50,10 @@ def board(
             check_function(f"{name}(game, state), or None", function)
     if human not in list(range(game.players)):
         raise ValueError(f"human must be the number of your player, one of {list(range(game.players))}, not {human!r}")
-    return Board(game, opponent, human, values, first_state(game, state), search, seed)
+    shown = Board(game, opponent, human, first_state(game, state), search, random_source(seed))
+    if values:
+        shown.show_values()
+    return shown
 
 
 class Board(anywidget.AnyWidget):
@@ -60,19 +63,11 @@ class Board(anywidget.AnyWidget):
     view = traitlets.Dict().tag(sync=True)
 
     def __init__(
-        self,
-        game: Game,
-        opponent: Agent | None,
-        human: int,
-        values: bool,
-        start: State,
-        search: Search | None,
-        seed: Seed,
+        self, game: Game, opponent: Agent | None, human: int, start: State, search: Search | None, rng: RandomSource
     ) -> None:
-        self.game, self.opponent, self.human, self.values, self.search = game, opponent, human, bool(values), search
-        self._start, self._advice, self._advice_key = start, None, None
-        self._rng = random_source(seed)
-        self.analysis, self._analyze = False, getattr(opponent, "analysis", None)
+        self.game, self.opponent, self.human, self.search = game, opponent, human, search
+        self.values, self.analysis, self._analyze = False, False, getattr(opponent, "analysis", None)
+        self._start, self._rng, self._advice, self._advice_key = start, rng, None, None
         self.new_game()
         super().__init__()  # sends `view`: on a slow page, a later change would be drawn late
         self.on_msg(self._receive)
@@ -97,7 +92,7 @@ class Board(anywidget.AnyWidget):
     def choose(self, action: Action) -> None:
         """Play this action, then the opponent's. While values are shown, compare the action with the best one."""
         if action not in self._legal():
-            return self._show_message("There is no legal move there." if self._legal() else "The game is over.")
+            return self._draw("There is no legal move there." if self._legal() else "The game is over.")
         advice, _ = self._advise() if self.values else (None, "")
         self._advance(action)
         self._play_on(advice.compare(action) if advice else "")
@@ -106,19 +101,19 @@ class Board(anywidget.AnyWidget):
         """Take back your last move and all later ones."""
         mine = [i for i, state in enumerate(self.states[:-1]) if self.game.to_move(state) in self._human_players()]
         if not mine:
-            return self._show_message("You have no move to take back.")
+            return self._draw("You have no move to take back.")
         del self.states[mine[-1] + 1 :], self.actions[mine[-1] :]
         self._draw()
 
     def show_values(self) -> None:
         """Show or hide the value of each legal move."""
         self.values, self.analysis = not self.values, False
-        self._draw(self._message)
+        self._draw(self.view["message"])
 
     def show_analysis(self) -> None:
         """Show or hide the network's analysis of each legal move, instead of its value."""
         self.values, self.analysis = False, not self.analysis and self._analyze is not None
-        self._draw(self._message)
+        self._draw(self.view["message"])
 
     # The game.
 
@@ -177,27 +172,21 @@ class Board(anywidget.AnyWidget):
 
     # What is drawn.
 
-    def _show_message(self, text):
-        """Show a message until the board is drawn again."""
-        self._draw(text)
-        self._message = ""
-
     def _draw(self, message="", thinking=False):
         """Set `view`, with a `message` besides the status."""
-        self._message = message
         state, legal = self.state, () if thinking else self._legal()
         advice, problem = self._advise() if legal and (self.values or self.analysis) else (None, "")
-        grid = self.game.grid(state)
+        grid, lines = self.game.grid(state), self.game.render(state).splitlines()
         cells = self._cells(grid, legal, advice) if grid else []
         on_grid = {cell["action"] for cell in cells}
         moves = [self._move(a, advice) | {"at": at} for at, a in enumerate(legal) if at not in on_grid]
         for move in moves:
-            move["label"] = ", ".join(filter(None, [f"action {move['name']}", move.get("description")]))
+            move["label"] = _joined(f"action {move['name']}", move.get("description"))
         self.view = {
             "style": self.game.board_style,
             "columns": len(grid[0]) if grid else 0,
             "cells": cells,
-            "text": self._text(state, grid),
+            "text": "\n".join(lines if not grid else lines[-1:] if self.game.board_style == "maze" else []),
             "moves": moves,
             "status": self._status(thinking),
             "message": message,
@@ -207,26 +196,22 @@ class Board(anywidget.AnyWidget):
             "ply": len(self.states),
         }
 
-    def _text(self, state, grid):
-        """The text beside the board: the last line of a maze, or a position without a grid."""
-        lines = self.game.render(state).splitlines()
-        return "\n".join(lines if not grid else lines[-1:] if self.game.board_style == "maze" else [])
-
     def _cells(self, grid, legal, advice):
         """Each cell of the grid: its mark, the move of a click on it, and the cells that this move changes."""
-        state, width = self.state, len(grid[0])
+        state, marks = self.state, {".": "empty"} | MARKS.get(self.game.board_style, {})
         last = changes(self.game.grid(self.states[-2]), grid) if len(self.states) > 1 else []
         after = [changes(grid, self.game.grid(self.game.result(state, action))) for action in legal]
         cells = []
         for place, mark in enumerate("".join(grid)):
-            row, column = divmod(place, width)
+            row, column = divmod(place, len(grid[0]))
             action = self.game.action_at(state, row, column) if legal else None
             at = legal.index(action) if action in legal else None
             cell = {"mark": mark, "action": at, "last": place in last, "changes": []}
             if at is not None:
                 cell["changes"] = after[at]
                 cell |= self._move(action, advice) if place in after[at] else {}
-            cell["label"] = self._label(row, column, cell)
+            named = f"row {row + 1}, column {column + 1}, {marks.get(mark, mark)}"
+            cell["label"] = _joined(named, cell.get("spoken"), cell.get("description"), cell["last"] and "last move")
             cells.append(cell)
         return cells
 
@@ -237,12 +222,6 @@ class Board(anywidget.AnyWidget):
             heap, count = action
             named = {"name": f"take {count}", "spoken": f"take {count} from heap {heap}"}
         return named if advice is None else named | advice.label(action)
-
-    def _label(self, row, column, cell):
-        """The description of a cell for screen readers."""
-        mark = "empty" if cell["mark"] == "." else MARKS.get(self.game.board_style, {}).get(cell["mark"], cell["mark"])
-        parts = [f"row {row + 1}, column {column + 1}, {mark}", cell.get("spoken"), cell.get("description")]
-        return ", ".join(filter(None, [*parts, "last move" if cell["last"] else None]))
 
     def _buttons(self):
         """For each button: the method that it calls, its label, and whether it is pressed (None: not a toggle)."""
@@ -292,7 +271,13 @@ class Board(anywidget.AnyWidget):
 
     def _repr_mimebundle_(self, **kwargs):
         live = super()._repr_mimebundle_(**kwargs)
-        return with_static_image(self, live, lambda: position_picture(self.game, self.state, self.view["status"]))
+        title = self.view["status"].removesuffix(".")
+        return with_static_image(self, live, lambda: side_by_side(self.game, {title: self.state}))
+
+
+def _joined(*parts):
+    """What is not empty of a description for screen readers."""
+    return ", ".join(filter(None, parts))
 
 
 def changes(before: list[str], after: list[str]) -> list[int]:

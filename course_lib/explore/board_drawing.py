@@ -13,7 +13,7 @@ WALL = "#44546f"
 
 
 def draw_board(axes: Axes, rows: Sequence[str], left: float, top: float, size: float, style: str = "squares") -> None:
-    """Draw a grid of marks on axes or a `Canvas`, in a square of `size` pixels; `style` is a game's `board_style`."""
+    """Draw a grid of marks in a square of `size` pixels; `style` is a game's `board_style`."""
     cell = size / max(len(rows), len(rows[0]))
     left += (size - cell * len(rows[0])) / 2
     chess = len(rows) == 8 and set("".join(rows)) <= {".", *PIECES}

@@ -1,9 +1,7 @@
 """Closing the old widgets of a cell when the cell runs again, in the kernel and in the browser."""
 
-from collections.abc import Sequence
-
 from IPython import get_ipython
-from ipywidgets import Box, Widget
+from ipywidgets import Widget
 
 _shown: dict[str, tuple[str, list[Widget]]] = {}  # cell → (the id of its last run, the widgets of that run)
 
@@ -21,13 +19,6 @@ def close_on_rerun(widget: Widget) -> None:
             close(old)
         widgets = []
     _shown[cell] = run, [*widgets, widget]
-
-
-def replace_children(box: Box, children: Sequence[Widget] = ()) -> None:
-    """Put these widgets into the box and close the old ones."""
-    old, box.children = box.children, children
-    for child in old:
-        close(child)
 
 
 def close(widget: Widget) -> None:

@@ -4,12 +4,10 @@ import io
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from matplotlib.artist import Artist
 from matplotlib.collections import LineCollection
 from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 from matplotlib.patches import Ellipse, Polygon
-from matplotlib.transforms import Affine2D
 
 from course_lib.explore.board_drawing import COLOURS, draw_board
 from course_lib.explore.snapshot import Snapshot
@@ -64,8 +62,6 @@ class LayoutNode:
         self.rows = grid(number) if grid else None
         self.children, self.more = [], len(tree.children[number]) or tree.more(number)
         self.x = self.y = 0  # from the top left; during the layout, x is relative to the parent
-        if self.status in STYLES and self.kind != "leaf":
-            self.value = ""
 
     @property
     def below(self) -> str:
@@ -147,35 +143,21 @@ def tree_picture(tree: Snapshot, grid: Grid | None = None, board_style: str = "s
     root = open_to_fit(tree, grid)
     width, nodes = layout(root), all_nodes(root)
     board = BOARD + 4 if grid else 0
-    spare = max(0, 120 - width) / 2
-    width, height = max(width, 120) + 8, max(node.y for node in nodes) + 40 + board
-    figure = Picture(figsize=(width / DPI, height / DPI), dpi=DPI, facecolor="white")
+    left, height = min(0, width - 120) / 2 - 4, max(node.y for node in nodes) + 40 + board
+    right = width - left
+    figure = Picture(figsize=((right - left) / DPI, height / DPI), dpi=DPI, facecolor="white")
     below = ", ".join(f"{child.edge}: {child.kind} {child.value}".strip() for child in root.children)
     top = f"{root.kind} {root.value}".strip()
     figure.alt = f"Game tree of {len(nodes)} nodes. Root: {top}. Below it: {below or 'nothing'}"
-    canvas = Canvas(figure, 4 + spare, height)
-    _draw_edges(canvas, nodes, board)
+    axes = figure.add_axes((0, 0, 1, 1), xlim=(left, right), ylim=(height, 0))
+    axes.set_axis_off()
+    _draw_edges(axes, nodes, board)
     for node in nodes:
-        _draw_node(canvas, node, board_style)
+        _draw_node(axes, node, board_style)
     return figure
 
 
-class Canvas:
-    """A figure on which artists are placed in pixels from its top left, without the cost of Matplotlib's axes."""
-
-    def __init__(self, figure: Picture, left: float, height: float) -> None:
-        pixels = Affine2D.from_values(1 / DPI, 0, 0, -1 / DPI, left / DPI, height / DPI)
-        self.figure, self.transform = figure, pixels + figure.dpi_scale_trans
-
-    def add_artist(self, artist: Artist) -> None:
-        artist.set_transform(self.transform)
-        self.figure.add_artist(artist)
-
-    def text(self, x: float, y: float, text: str, **style: Any) -> None:
-        self.figure.text(x, y, text, transform=self.transform, **style)
-
-
-def _draw_edges(canvas, nodes, board):
+def _draw_edges(axes, nodes, board):
     """Draw each edge from below the labels of a node to its child."""
     edges = [(node, child) for node in nodes for child in node.children]
     paths = []
@@ -187,29 +169,29 @@ def _draw_edges(canvas, nodes, board):
     faint = ["#aaa" if style in STYLES.values() else "#444" for style in styles]
     colours = ["#222" if child.chosen else colour for (_, child), colour in zip(edges, faint)]
     widths = [2.6 if child.chosen else 1 for _, child in edges]
-    canvas.add_artist(LineCollection(paths, colors=colours, linewidths=widths, linestyles=styles, zorder=1))
+    axes.add_artist(LineCollection(paths, colors=colours, linewidths=widths, linestyles=styles, zorder=1))
 
 
-def _draw_node(canvas, node, board_style):
+def _draw_node(axes, node, board_style):
     x, y = node.x, node.y
-    _draw_shape(canvas, node)
+    _draw_shape(axes, node)
     rise = {"max": 6, "min": -5}.get(node.kind, 0)
-    _write(canvas, x, y + rise, node.value, "#888" if node.status == CUT else "#111", 8.6, weight="bold")
-    _write(canvas, x, y - 21, node.edge)
+    _write(axes, x, y + rise, node.value, "#888" if node.status == CUT else "#111", 8.6, weight="bold")
+    _write(axes, x, y - 21, node.edge)
     if node.rows:
-        draw_board(canvas, node.rows, x - BOARD / 2, y + 17, BOARD, board_style)
-    _write(canvas, x, y + 24 + (BOARD + 4 if node.rows else 0), node.below)
+        draw_board(axes, node.rows, x - BOARD / 2, y + 17, BOARD, board_style)
+    _write(axes, x, y + 24 + (BOARD + 4 if node.rows else 0), node.below)
 
 
-def _draw_shape(canvas, node):
+def _draw_shape(axes, node):
     """Draw the shape of a node, filled if it was searched, and with a halo while it is on the stack."""
     colour = COLOURS.get(node.kind, OTHER)
 
     def shape(**style: Any) -> None:
         if node.kind == "chance":
-            canvas.add_artist(Ellipse((node.x, node.y), node.width, 30, **style))
+            axes.add_artist(Ellipse((node.x, node.y), node.width, 30, **style))
         else:
-            canvas.add_artist(Polygon([(node.x + a, node.y + b) for a, b in _outline(node)], **style))
+            axes.add_artist(Polygon([(node.x + a, node.y + b) for a, b in _outline(node)], **style))
 
     if node.status == "stack":
         shape(edgecolor=colour, alpha=0.35, linewidth=7, fill=False, joinstyle="round", zorder=2)
@@ -230,6 +212,6 @@ def _outline(node):
     return corners.get(node.kind, hexagon)
 
 
-def _write(canvas, x, y, text, colour="#556", size=7.9, weight="normal"):
+def _write(axes, x, y, text, colour="#556", size=7.9, weight="normal"):
     if text:
-        canvas.text(x, y, text, color=colour, fontsize=size, ha="center", va="center", weight=weight, zorder=6)
+        axes.text(x, y, text, color=colour, fontsize=size, ha="center", va="center", weight=weight, zorder=6)

@@ -1,13 +1,14 @@
 """The explorers of traces and of games."""
 
+from functools import cache
 from typing import Any
 
 import ipywidgets as widgets
 
+from course_lib.explore.game_tree import GameTree
 from course_lib.explore.picture import picture
 from course_lib.explore.reorder import Reorder
-from course_lib.explore.rows import children_of, columns_of_rows, game_rows
-from course_lib.explore.tree import PREDICT_MODES, Explorer, SearchTree, Tree, encode_columns, set_traits
+from course_lib.explore.tree import PREDICT_MODES, Explorer, SearchTree, Tree, encode_columns
 from course_lib.explore.validation import Trace, trace_or_game
 from course_lib.games.game import State
 from course_lib.games.validation import check_whole, first_state
@@ -36,8 +37,8 @@ def explore(
 
     Step with the arrow keys, the slider or the play button. Click a node to open or close it and to see its board,
     arguments, value and path. `predict` asks before each step for the "value", the "next" node or the "next leaf".
-    `reorder` lets you drag nodes among their siblings or shuffle them; the search then runs again in the new order, and
-    the explorer counts the leaves. A trace is shown at `step`; the default is step 0, and the end in the static image.
+    `reorder` lets you drag nodes among their siblings; the search then runs again in the new order, and the explorer
+    counts the leaves. A trace is shown at `step`; the default is step 0, and the end in the static image.
     `boards` draws the positions in the nodes (None: if they are small). `open_depth` is the number of levels that are
     open at first (None: as many as fit). `height` is in pixels, at least 100. Other arguments raise `ValueError`.
     Keys: ← → step, ↑ ↓ and shift ← → select, alt ← → reorder, Enter opens, Home and End jump, + − zoom, f fits.
@@ -60,66 +61,52 @@ def explore(
     check_whole(0, trace.steps, step=step or 0)
     first = trace.steps if trace.error is not None and step is None else step or 0
     traits |= {"name": f"{trace.name} on {trace.game!r}", "tree": encode_columns(trace.columns()), "step": first}
+    controls: list[widgets.Widget] = [widgets.HTML(f"<b>{trace.notice}</b>")] if trace.notice else []
     if isinstance(trace, MCTSTrace):
         stride = 1 if first % len(PHASES) else len(PHASES)
         tree = SearchTree(trace.game, trace.states(), boards, stride=stride, c=trace.c, **traits)
     else:
         tree = Tree(trace.game, trace.states(), boards, predict=predict, reorder=reorder, **traits)
-    controls = [widgets.HTML(f"<b>{trace.notice}</b>")] if trace.notice else []
-    controls += [_reordering(trace, tree)] if reorder else []
+        controls += [Reorder(trace, tree)] if reorder else []
     image_step = first if first or predict else step
     return Explorer(tree, controls, lambda: picture(trace, image_step, boards=boards))
 
 
-def _reordering(trace, tree):
-    """The controls for the order of the moves; the tree shows the trace of each new search."""
-
-    def show(rerun):
-        tree.positions = trace.game, rerun.states()
-        set_traits(tree, {"tree": encode_columns(rerun.columns(), tree.tree["run"] + 1), "step": rerun.steps})
-
-    order = Reorder(trace, show)
-    tree.on_msg(lambda _, message, __: message["type"] == "move" and order.move(message["path"], message["by"]))
-    return order
-
-
 def _explore_game(game, state, boards, traits):
     """The explorer of a game: the first levels are sent at once, the others on request."""
-    sizes, levels, state = _Sizes(game), traits["open_depth"], first_state(game, state)
-    rows, states = game_rows(
-        game, state, lambda rows, depth: depth >= levels if levels >= 0 else rows > FIRST_NODES, sizes.text
-    )
-    columns = encode_columns(columns_of_rows(rows, game.players))
+    size, levels, state = _size_texts(game), traits["open_depth"], first_state(game, state)
+    sent = GameTree(game, state, lambda nodes, depth: depth >= levels if levels >= 0 else nodes > FIRST_NODES)
+    states, columns = sent.states, encode_columns(sent.columns(size))
     tree = Tree(game, states, boards is not False, name=repr(game), tree=columns, **traits)
 
     def answer(_, message, __):
         if message["type"] == "children":
-            children, below = children_of(game, states[message["node"]], sizes.text)
-            states.extend(children)
-            tree.send({"type": "children", "node": message["node"], "children": below})
+            below = GameTree(game, states[message["node"]], lambda _, depth: depth == 1)
+            states.extend(below.states[1:])
+            tree.send({"type": "children", "node": message["node"], "children": below.children(size)})
 
     tree.on_msg(answer)
     return Explorer(tree, [], lambda: picture(game, state=state))
 
 
-class _Sizes(dict):
-    """State → the number of nodes of the tree below it, itself included; `OverflowError` above the limit."""
+def _size_texts(game):
+    """A function from states to texts: the number of nodes of the tree below a state, "" for a leaf or a large tree."""
+    states_left = 0
 
-    def __init__(self, game):
-        super().__init__()
-        self.game = game
-        self.left = COUNT_LIMIT
-
-    def __missing__(self, state):
-        self.left -= 1
-        if self.left < 0:
+    @cache
+    def size(state):
+        nonlocal states_left
+        states_left -= 1
+        if states_left < 0:
             raise OverflowError
-        self[state] = 1 + sum(self[self.game.result(state, action)] for action, _ in moves_of(self.game, state))
-        return self[state]
+        return 1 + sum(size(game.result(state, action)) for action, _ in moves_of(game, state))
 
-    def text(self, state):
-        self.left = COUNT_LIMIT
+    def size_text(state: State) -> str:
+        nonlocal states_left
+        states_left = COUNT_LIMIT
         try:
-            return "" if self[state] == 1 else f"{self[state]:,} nodes"
+            return "" if size(state) == 1 else f"{size(state):,} nodes"
         except Exception:  # too many nodes, or an error of the game in a node that may never be opened
             return ""
+
+    return size_text

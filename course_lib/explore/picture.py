@@ -1,10 +1,10 @@
 """A tree as a Matplotlib figure: the same tree as in the explorer."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
-from course_lib.explore.rows import columns_of_rows, game_rows, worksheet_rows
+from course_lib.explore.game_tree import GameTree
 from course_lib.explore.snapshot import Snapshot
 from course_lib.explore.validation import Trace, draws_boards, trace_or_game
 from course_lib.games import Game, TreeGame
@@ -51,29 +51,29 @@ def picture(
         if answers is not None:
             return worksheet_picture(trace, answers)
         state = first_state(trace, state)
-        rows, states = game_rows(trace, state, lambda rows, depth: rows > MAX_NODES or depth > MAX_PLIES)
-        return _draw_tree(Snapshot(columns_of_rows(rows)), trace, states, boards)
+        tree = GameTree(trace, state, lambda nodes, depth: nodes > MAX_NODES or depth > MAX_PLIES)
+        return _draw_tree(Snapshot(tree.columns()), trace, tree.states, boards)
     check_whole(0, trace.steps, step=step or 0)
     return _draw_tree(Snapshot(trace.columns(), step), trace.game, trace.states(), boards)
 
 
-def worksheet_picture(game: Game, answers: dict[tuple, str], given: dict[tuple, str] | None = None) -> "Picture":
+def worksheet_picture(game: Game, answers: dict[tuple, str], given: Mapping[tuple, str] = {}) -> "Picture":
     """A `Picture` of a `TreeGame` to fill in by hand, with some `answers` filled in and `given` beside the actions."""
     if not isinstance(answers, dict) or not all(isinstance(text, str) for text in answers.values()):
         raise ValueError(f"answers must be a dictionary from paths to strings, such as {{(0,): '3'}}, not {answers!r}")
     check_kind(TreeGame, game=game)
     for path in answers:
         check_state(game, path)
-    rows, paths = worksheet_rows(game, given or {})
-    tree = Snapshot(columns_of_rows(rows))
-    for number, path in enumerate(paths):
+    whole = GameTree(game, ())
+    tree = Snapshot(whole.columns(given=given))
+    for number, path in enumerate(whole.states):
         answer = answers.get(path, "")
         tree.status[number] = CUT if answer == "cut" else "blank"
         if answer.startswith("["):
             tree.window[number] = answer
         elif answer != "cut":
             tree.value[number] = answer or tree.value[number]
-    return _draw_tree(tree, game, paths, None)
+    return _draw_tree(tree, game, whole.states, None)
 
 
 def _draw_tree(tree, game, states, boards):
@@ -111,16 +111,10 @@ def side_by_side(game: Any, positions: dict[str, State]) -> "Picture":
     alt = "; ".join(
         f"{title}: {' / '.join(game.grid(state) or [game.render(state)])}" for title, state in positions.items()
     )
-    figure, axes = chart(alt, min(2.8 * len(positions), 8.4), 2.5 if len(positions) > 3 else 3, len(positions))
-    for panel, (title, state) in zip([axes] if len(positions) == 1 else axes, positions.items()):
+    width, height = max(4.4, min(2.8 * len(positions), 8.4)), 2.5 if len(positions) > 3 else 3
+    figure, _ = chart(alt, width, height, len(positions))
+    for panel, (title, state) in zip(figure.axes, positions.items()):
         draw_position(panel, game, state, title)
-    return figure
-
-
-def position_picture(game: Game, state: State, title: str) -> "Picture":
-    """A `Picture` of a position: its board, or its text if it has none."""
-    figure, axes = chart(title, 4.4, 3)
-    draw_position(axes, game, state, title)
     return figure
 
 

@@ -12,10 +12,10 @@ from typing import Any, NamedTuple
 import ipywidgets as widgets
 
 from course_lib.explore.answers import same_answer
-from course_lib.explore.cleanup import close_on_rerun, replace_children
+from course_lib.explore.cleanup import close, close_on_rerun
 from course_lib.explore.explorer import explore
+from course_lib.explore.game_tree import GameTree
 from course_lib.explore.picture import worksheet_picture
-from course_lib.explore.rows import columns_of_rows, worksheet_rows
 from course_lib.explore.static_image import with_static_image
 from course_lib.explore.tree import Tree, button_row, encode_columns, set_traits
 from course_lib.games import CHANCE, MAX, MIN, Chance, Search, TreeGame, player_name
@@ -299,14 +299,15 @@ class Practice(widgets.VBox):
         """Make the exercise of this seed; return the traits of the tree."""
         self.game, self.steps, self.trace, counts = random_exercise(self.kind, self.level, self.seed)
         self.given = {path: str(count) for path, count in counts.items()}
-        rows, self._paths = worksheet_rows(self.game, self.given)
+        whole = GameTree(self.game, ())
+        self._paths = whole.states
         self._number = {path: str(index) for index, path in enumerate(self._paths)}
         root = f" The root has {self.given[()]}." if self.given else ""
         self.task = KINDS[self.kind][0] + root
         self._title.value = f"<b>{self._heading()}.</b> {self.task}"
         targets = leaf_paths(self.game) if self.mark else inner_paths(self.game)
         numbers = [int(self._number[path]) for path in targets]
-        tree = encode_columns(columns_of_rows(rows))
+        tree = encode_columns(whole.columns(given=self.given))
         return {"name": self._heading(), "tree": tree, "targets": numbers, "answers": {}, "marks": {}}
 
     def _heading(self):
@@ -374,7 +375,10 @@ class Practice(widgets.VBox):
 
     def _show_message(self, words, step=None):
         shown = step is not None and self.trace is not None
-        replace_children(self._mistake, [explore(self.trace, step=step, height=320)] if shown else [])
+        old = self._mistake.children
+        self._mistake.children = [explore(self.trace, step=step, height=320)] if shown else []
+        for explorer in old:
+            close(explorer)
         self._verdict.value = f'<div role="status">{words}</div>'
 
     def __repr__(self) -> str:

@@ -1,19 +1,17 @@
 """Controls for the order of the moves in the explorer; after each change the search runs again."""
 
-import random
 from collections.abc import Callable, Iterable
 from copy import copy
 from functools import partial
 
 import ipywidgets as widgets
 
-from course_lib.explore.tree import button_row
+from course_lib.explore.tree import Tree, button_row, encode_columns, set_traits
 from course_lib.games import CHANCE
 from course_lib.games.game import Action, State
 from course_lib.games.texts import action_text
 from course_lib.games.walking import moves_of
 from course_lib.search import best_first, expectiminimax_search
-from course_lib.search.ordering import put_first
 from course_lib.watch.record import VISITED, SearchTrace
 
 MAX_NODES = 2_000
@@ -23,34 +21,34 @@ MAX_NODES = 2_000
 class Reorder(widgets.HBox):
     """The buttons that change the order of the moves, and the number of leaves that the search visited.
 
-    `changed(trace)` is called with the trace of each new search.
+    `tree` shows the trace, and then that of each new search; it sends which node the reader has moved.
     """
 
-    def __init__(self, trace: SearchTrace, changed: Callable[[SearchTrace], None]) -> None:
-        if len(list(trace.nodes())) > MAX_NODES:
-            raise ValueError(f"only trees of up to {MAX_NODES:,} nodes can be reordered, and this one has more")
-        self._first, self._trace, self._changed = trace, trace, changed
-        self._solved = all(trace.game.is_terminal(node.state) for node in _leaves(trace))
-        self._order = {}  # state → its actions in the reader's order
-        self._rng = random.Random(0)
-        self._leaves = widgets.HTML()
-        worst = lambda state: reversed(self._best(state))  # noqa: E731
-        choices = {"shuffle": self._shuffled, "best first": self._best, "worst first": worst, "as given": None}
+    def __init__(self, trace: SearchTrace, tree: Tree) -> None:
+        game, states = trace.game, [node.state for node in _leaves(trace)]
+        if game.players > 2 or len(trace.states()) > MAX_NODES or not all(map(game.is_terminal, states)):
+            raise ValueError(f"reorder is for a search to the end of a game of two players, in a tree of at most "
+                             f"{MAX_NODES:,} nodes, not for {trace!r}")  # fmt: skip
+        self._first, self._tree, self._leaves = trace, tree, widgets.HTML()
+        self._order: dict[State, tuple[Action, ...]] = {}  # the reader's
+        best = best_first(game, expectiminimax_search)
+        choices = {"best first": best, "worst first": lambda state: reversed(best(state)), "as given": None}
         buttons = button_row({name: partial(self.reorder, choose) for name, choose in choices.items()})
         row = [widgets.Label("Order of the moves:"), *buttons, self._leaves]
         super().__init__(row, layout={"flex_flow": "row wrap"})
-        self._count()
+        tree.on_msg(self._receive)
+        self._count(trace)
 
     def reorder(self, choose: Callable[[State], Iterable[Action]] | None) -> None:
         """Order the actions of every state by `choose(state)`, or as the game does (None), and search again."""
-        states = [node.state for node in self._trace.nodes() if node.children]
-        decided = [state for state in states if self._first.game.to_move(state) != CHANCE]
+        game, nodes = self._first.game, self._first.nodes()
+        decided = [n.state for n in nodes if not game.is_terminal(n.state) and game.to_move(n.state) != CHANCE]
         self._order = {state: tuple(choose(state)) for state in decided} if choose else {}
         self._search_again()
 
     def move(self, path: list[str], by: int) -> None:
         """Move a node, given by the texts of its actions, by `by` places among its siblings, and search again."""
-        game, state = self._trace.game, self._trace.root.state
+        game, state = self._reordered(), self._first.root.state
         for text in path:
             above, actions = state, [action for action, _ in moves_of(game, state)]
             at = next(at for at, action in enumerate(actions) if action_text(action) == text)
@@ -61,30 +59,27 @@ class Reorder(widgets.HBox):
             self._order[above] = tuple(actions)
             self._search_again()
 
-    def _search_again(self):
+    def _receive(self, _, message, __):
+        if message["type"] == "move":
+            self.move(message["path"], message["by"])
+
+    def _reordered(self):
+        """The game with the actions in the reader's order."""
         game, order = copy(self._first.game), dict(self._order)
         game.actions = lambda state: order.get(state) or self._first.game.actions(state)
-        self._trace = self._first.rerun(game)
-        self._changed(self._trace)
-        self._count()
+        return game
 
-    def _shuffled(self, state):
-        actions = list(self._first.game.actions(state))
-        return self._rng.sample(actions, len(actions))
+    def _search_again(self):
+        trace, tree = self._first.rerun(self._reordered()), self._tree
+        tree.positions = trace.game, trace.states()
+        set_traits(tree, {"tree": encode_columns(trace.columns(), tree.tree["run"] + 1), "step": trace.steps})
+        self._count(trace)
 
-    def _best(self, state):
-        """The actions, best first; if the search has a depth limit, its own move first, then the others."""
-        game = self._first.game
-        if self._solved and game.players <= 2:
-            return best_first(game, expectiminimax_search)(state)
-        found = {node.state: node.move for node in self._first.nodes()}
-        return put_first(found.get(state), list(game.actions(state)))
-
-    def _count(self):
-        self._leaves.value = f"<b>{len(_leaves(self._trace))}</b> leaves visited in this order"
+    def _count(self, trace):
+        self._leaves.value = f"<b>{len(_leaves(trace))}</b> leaves visited in this order"
 
 
 def _leaves(trace):
-    """The nodes at which the search stopped: at the end of the game or at its depth limit."""
+    """The nodes at which the search stopped."""
     visited = [node for node in trace.nodes() if node.status == VISITED]
     return [node for node in visited if not any(child.status == VISITED for child in node.children.values())]

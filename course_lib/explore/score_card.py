@@ -1,30 +1,20 @@
 """The serial of the course: one position of Connect Four, and what each notebook's method plays in it."""
 
 from html import escape
-from typing import NamedTuple
 
 from course_lib.games import THREAD_POSITION, ConnectFour
 from course_lib.games.validation import check_whole
 
-
-class Row(NamedTuple):
-    """What a method plays in `THREAD_POSITION`, and what that is based on; column 5 wins."""
-
-    notebook: int
-    method: str
-    column: int
-    why: str
-
-
-ROWS = (
-    Row(2, "minimax, five plies", 4, "15,516 nodes, nothing proved: the win is too far away"),
-    Row(3, "alpha-beta, thirteen plies", 5, "21,202,259 nodes: proved"),
-    Row(4, "alpha-beta and an evaluation, twelve plies", 4, "the same at all twelve depths: fooled"),
-    Row(5, "expectimax, five plies", 4, "98 percent, if Min moves at random"),
-    Row(6, "MCTS, 30,000 iterations", 4, "first column 5; then more and more certain, and wrong"),
-    Row(7, "a network that learned by itself, with PUCT", 5, "fewer than 10,000 positions: proved"),
-)
-"""One row for each notebook, which computes it."""
+ROWS = {
+    2: ("minimax, five plies", 4, "15,516 nodes, nothing proved: the win is too far away"),
+    3: ("alpha-beta, thirteen plies", 5, "21,202,259 nodes: proved"),
+    4: ("alpha-beta and an evaluation, twelve plies", 4, "the same at all twelve depths: fooled"),
+    5: ("expectimax, five plies", 4, "98 percent, if Min moves at random"),
+    6: ("MCTS, 30,000 iterations", 4, "first column 5; then more and more certain, and wrong"),
+    7: ("a network that learned by itself, with PUCT", 5, "fewer than 10,000 positions: proved"),
+}
+"""Notebook → its method, the column that this plays in `THREAD_POSITION`, where column 5 wins, and what that is based
+on. The notebook computes it."""
 CAPTION = "Max (●) to move"
 
 
@@ -66,9 +56,9 @@ def score_card(notebook: int, filled: bool = False) -> ScoreCard:
 
     At the end of the notebook its own row is `filled`.
     """
-    check_whole(ROWS[0].notebook, ROWS[-1].notebook, notebook=notebook)
-    rows = [row for row in ROWS if row.notebook <= notebook]
-    lines = [(str(row.notebook), row.method, f"column {row.column}", row.why) for row in rows]
+    check_whole(min(ROWS), max(ROWS), notebook=notebook)
+    rows = [(str(number), *row) for number, row in ROWS.items() if number <= notebook]
+    lines = [(number, method, f"column {column}", why) for number, method, column, why in rows]
     if not filled:
-        lines[-1] = str(notebook), rows[-1].method.partition(",")[0], "?", ""
+        lines[-1] = str(notebook), lines[-1][1].partition(",")[0], "?", ""
     return ScoreCard(lines)

@@ -62,7 +62,7 @@ class Snapshot:
         for e in range(steps):
             i, op = columns["at"][e], columns["op"][e]
             self.status[i] = {EVENTS[EXIT]: VISITED, EVENTS[GENERATE]: GENERATED}.get(op, "stack")
-            if op == EVENTS[ENTER]:
+            if op in (EVENTS[ENTER], EVENTS[GENERATE]):
                 self.value[i] = self.text("leaf", i)
             elif op == EVENTS[EXIT]:
                 self.value[i] = self.text("value", e)

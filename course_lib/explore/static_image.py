@@ -2,20 +2,15 @@
 
 import sys
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ipywidgets import Widget
 
 from course_lib.saving import WIDGET_VIEW
 
-if TYPE_CHECKING:
-    from course_lib.explore.drawing import Picture
 
-Bundle = tuple[dict[str, Any], dict[str, Any]]
-
-
-def with_static_image(widget: Widget, live: Any, draw: "Callable[[], Picture]") -> Bundle:
-    """The MIME bundle of a widget: its `live` view, and the picture that `draw()` returns.
+def with_static_image(widget: Widget, live: Any, draw: Callable[[], Any]) -> tuple[dict, dict]:
+    """The MIME bundle of a widget: its `live` view, and the `Picture` that `draw()` returns.
 
     If Python runs in the browser, there is no picture: Matplotlib loads slowly, and a kernel is always there.
     """

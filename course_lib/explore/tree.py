@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import anywidget
 import ipywidgets as widgets
@@ -17,9 +17,6 @@ from course_lib.games import Game
 from course_lib.games.game import State
 from course_lib.saving import write_whole
 from course_lib.watch.mcts_record import PHASES
-
-if TYPE_CHECKING:
-    from course_lib.explore.drawing import Picture
 
 PREDICT_MODES = "", "value", "next", "next leaf"
 """What an explorer can ask about before it shows it."""
@@ -57,7 +54,7 @@ class Tree(anywidget.AnyWidget):
         self, game: Game | None = None, states: Sequence[State] = (), boards: bool | None = None, **traits: Any
     ) -> None:
         """`states` are those of the nodes that have been sent; `boards` is as in `explore`."""
-        self.positions = game, states
+        self.positions: tuple[Any, Sequence[State]] = game, states
         if game is not None and states and game.grid(states[0]) is not None:
             shown = draws_boards(game, states[0], boards) and (boards is not None or len(states) <= MAX_BOARDS)
             traits |= {"has_boards": True, "boards": shown, "board_style": game.board_style}
@@ -73,8 +70,6 @@ class Tree(anywidget.AnyWidget):
     def boards_of(self, nodes: Iterable[int]) -> list[tuple]:
         """(number, grid, text) for each of these nodes, by their numbers."""
         game, states = self.positions
-        if game is None:
-            return []
         return [(index, game.grid(states[index]), game.render(states[index])) for index in nodes]
 
 
@@ -91,9 +86,9 @@ class SearchTree(Tree):
 
 
 class Explorer(widgets.VBox):
-    """What `explore` returns: `tree`, the drawn tree, below its `controls`. `draw()` returns the static image."""
+    """What `explore` returns: `tree`, the drawn tree, below its `controls`. `draw()` returns the static `Picture`."""
 
-    def __init__(self, tree: Tree, controls: list, draw: "Callable[[], Picture]") -> None:
+    def __init__(self, tree: Tree, controls: list, draw: Callable[[], Any]) -> None:
         self.tree, self._draw_static_image = tree, draw
         super().__init__([*controls, tree])
         self.add_class("course-ui")

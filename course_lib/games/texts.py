@@ -6,8 +6,7 @@ from functools import lru_cache
 from numbers import Rational
 from typing import Any
 
-from course_lib.games.game import Action, Game, State
-from course_lib.games.walking import moves_of
+from course_lib.games.game import Action
 
 
 def number_text(value: Any) -> str:
@@ -37,8 +36,3 @@ def action_text(action: Action, probability: float | None = None) -> str:
     """The label of an edge: an action, with its probability if it is an outcome of chance."""
     text = number_text(action)
     return text if probability is None else f"{text}: {number_text(probability)}"
-
-
-def edge_text(game: Game, above: State, action: Action) -> str:
-    """The label of the edge from the state `above`: the action, with its probability if it is an outcome of chance."""
-    return "" if above is None else action_text(action, dict(moves_of(game, above)).get(action))

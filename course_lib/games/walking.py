@@ -36,11 +36,11 @@ def depth_first(game: Game, path: tuple) -> list[tuple]:
 
 
 class ErrorsAsLeaves(GameWrapper):
-    """A game in which a state that raises an error is a leaf of unknown utility: the trace can be drawn."""
+    """A game in which a state whose moves raise an error is a leaf of unknown utility: the tree can be drawn."""
 
     def is_terminal(self, state: State) -> bool:
         try:
-            return not moves_of(self._game, state)
+            return not [self._game.result(state, action) for action, _ in moves_of(self._game, state)]
         except Exception:
             return True
 

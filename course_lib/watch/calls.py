@@ -7,9 +7,9 @@ from numbers import Number
 from types import FrameType, FunctionType
 from typing import Any
 
-from course_lib.games import MAX, Game
+from course_lib.games import MAX
 from course_lib.games.game import State
-from course_lib.games.validation import as_game, check_function, check_whole
+from course_lib.games.validation import as_game, check_function, check_whole, first_state
 from course_lib.games.walking import ErrorsAsLeaves, moves_of
 from course_lib.watch import source
 from course_lib.watch.record import CUT, ENTER, EXIT, GENERATE, GENERATED, UPDATE, VISITED, SearchTrace, TraceNode
@@ -62,7 +62,7 @@ def watch(
     check_function("search(game, state, …)", search)
     check_whole(1, max_nodes=max_nodes)
     asked = as_game(game)
-    root = _first_state(asked, None if successor else state)
+    root = first_state(asked, None if successor else state)
     trace = _last = SearchTrace(name, asked, root, max_nodes)
     trace.rerun = lambda game: watch(
         search, game, state, *arguments, max_nodes=max_nodes, successor=successor, **options
@@ -85,17 +85,6 @@ def watch(
             getattr(outer_profiler, "enable", lambda: sys.setprofile(outer_profiler))()
         recorder.finish()
     return trace
-
-
-def _first_state(game: Game, state: State) -> State:
-    """The state to search from; `ValueError` unless this is one of the game's, with hashable actions."""
-    try:
-        state = game.initial_state() if state is None else state
-        hash(tuple(moves_of(game, state)))
-    except Exception as error:
-        raise ValueError(f"watch expected a game and one of its states, with hashable actions, "
-                         f"got {game!r} and {state!r}: {error!r}") from error  # fmt: skip
-    return state
 
 
 class _Recorder:
@@ -287,10 +276,11 @@ class _Recorder:
         if trace.error is not None:
             trace.game = ErrorsAsLeaves(trace.game)
         whole = trace.error is None and hasattr(trace.game, "nodes")  # or else only the children at a cut
-        ordered: list[TraceNode] = []
-        for node in trace.nodes():
-            node.number = len(ordered)
-            ordered.append(node)
+        unread = [trace.root]
+        while unread:
+            node = unread.pop()
+            node.number = len(trace.ordered)
+            trace.ordered.append(node)
             try:
                 if node.children:
                     self._complete(node)
@@ -298,7 +288,7 @@ class _Recorder:
                     self._leave_out(node, [action for action, _ in moves_of(trace.game, node.state)])
             except Exception as error:  # the trace up to this error can still be shown
                 trace.game_error, trace.game = error, ErrorsAsLeaves(trace.game)
-        trace.ordered = ordered
+            unread += reversed(node.children.values())
 
     def _complete(self, node):
         game, children = self.trace.game, node.children

@@ -2,7 +2,7 @@
 
 import inspect
 from collections.abc import Callable, Iterator
-from itertools import islice, pairwise
+from itertools import islice
 from math import nan, sqrt
 from numbers import Real
 from typing import Any
@@ -10,7 +10,6 @@ from typing import Any
 from course_lib.games import CHANCE, MAX
 from course_lib.games.game import State
 from course_lib.games.validation import as_game, check_function, check_number, check_whole, first_state
-from course_lib.games.walking import moves_of
 from course_lib.watch.mcts_record import MCTSTrace, NodeStatistics, RecordedIteration, RecordedNode, reward
 
 REQUIRED = ("an iteration has path, expanded, playout, rewards and updated; "
@@ -62,7 +61,7 @@ def watch_mcts(
         recorder.read(iteration)
     if not recorder.trace.iterations:
         raise ValueError(f"the search yielded no iteration: is the game over?\n{asked.render(state)}")
-    return recorder.finish()
+    return recorder.trace
 
 
 class _Recorder:
@@ -85,8 +84,8 @@ class _Recorder:
     def read_start_after(self, path: list, rewards: Any, updated: list) -> None:
         """After the first iteration, read the tree with which the search started, by undoing that iteration."""
         self.read_start(path[0])
-        last_player = self.trace.nodes[self.number_of[id(updated[-1])]].player
-        for number in {self.number_of[id(node)] for node in updated}:
+        last_player = self.trace.nodes[self.number(updated[-1])].player
+        for number in {*map(self.number, updated)}:
             visits, utility, _, proven = self.last[number]
             visits, utility = visits - 1, utility - reward(rewards, self.trace.nodes[number].player, last_player)
             siblings = [self.last[sibling] for sibling in self.trace.children[self.trace.nodes[number].parent]]
@@ -106,18 +105,19 @@ class _Recorder:
             raise ValueError(f"the path of an iteration does not begin at the root of the tree; {REQUIRED}")
         created = self.trace.steps + 2  # the step of the expansion
         way = path if expanded is None else [*path, expanded]
-        for above, node in pairwise(way):
-            for child in [*_children(above), node]:
-                self.add(child, self.number_of[id(above)], created)
-        below = _children(way[-1])
-        for child in below:
-            self.add(child, self.number_of[id(way[-1])], created)
-        changed = self.changes([*way, *(updated or ()), *below])
-        numbers = [self.number_of[id(node)] for node in path]
-        new = None if expanded is None else self.number_of[id(expanded)]
-        self.trace.iterations.append(
-            RecordedIteration(numbers, new, getattr(iteration, "playout", []), rewards, changed)
-        )
+        for node in way:
+            for child in _children(node):
+                self.add(child, self.number(node), created)
+        changed = self.changes([*way, *(updated or ()), *_children(way[-1])])
+        new = None if expanded is None else self.number(expanded)
+        playout = getattr(iteration, "playout", [])
+        self.trace.iterations.append(RecordedIteration([*map(self.number, path)], new, playout, rewards, changed))
+
+    def number(self, node: Any) -> int:
+        """The number of a node."""
+        if id(node) not in self.number_of:
+            raise ValueError(f"an iteration has {node!r}, which is not in the tree below its root; {REQUIRED}")
+        return self.number_of[id(node)]
 
     def add(self, node: Any, parent: int | None, created: int) -> None:
         """Number a node, unless it has a number."""
@@ -154,22 +154,10 @@ class _Recorder:
         """Number → `NodeStatistics` of these nodes, if they have changed since they were last read."""
         changed = {}
         for node in nodes:
-            if id(node) not in self.number_of:
-                raise ValueError(f"an iteration updated {node!r}, which is not on its path; {REQUIRED}")
-            number = self.number_of[id(node)]
-            now = self.numbers(node)
+            number, now = self.number(node), self.numbers(node)
             if now != self.last[number]:  # each nan is math.nan, the same object, and so counts as equal
                 changed[number] = self.last[number] = now
         return changed
-
-    def finish(self) -> MCTSTrace:
-        """The trace, with children in the game's order."""
-        trace = self.trace
-        for number, children in enumerate(trace.children):
-            if len(children) > 1:
-                order = {action: n for n, (action, _) in enumerate(moves_of(trace.game, trace.nodes[number].state))}
-                children.sort(key=lambda child: order.get(trace.nodes[child].action, len(order)))
-        return trace
 
 
 def _children(node):

@@ -7,7 +7,7 @@ from numbers import Real
 from typing import Any, NamedTuple
 
 from course_lib.games import Game, player_name
-from course_lib.games.texts import action_text, edge_text, number_text
+from course_lib.games.texts import action_text, number_text
 from course_lib.games.walking import moves_of
 from course_lib.watch.texts import TextTable, compact_array, node_columns
 
@@ -53,8 +53,8 @@ class RecordedIteration(NamedTuple):
 class MCTSTrace:
     """The trace of one search, as `watch_mcts` returns it.
 
-    `nodes` has a `RecordedNode` for each node, the root first; `children` has, for each, the numbers of its children in
-    the game's order of actions. `iterations` has a `RecordedIteration` for each iteration, which is four steps long.
+    `nodes` has a `RecordedNode` for each node, the root first; `children` has, for each, the numbers of its children.
+    `iterations` has a `RecordedIteration` for each iteration, which is four steps long.
     `start` has the `NodeStatistics` of the tree that the search starts from. `formula` and `c` are those of the search.
     """
 
@@ -84,34 +84,27 @@ class MCTSTrace:
         metadata = {"formula": self.formula, "c": self.c, "names": names, "players": len(names)}
         return {"texts": texts, "columns": columns} | metadata
 
-    def edge_text(self, number: int) -> str:
-        """The label above a node: its action, with the probability of chance or the prior."""
-        node = self.nodes[number]
-        if node.parent < 0:
-            return ""
-        if not isnan(node.prior):
-            return f"{action_text(node.action)}  P {node.prior:.2f}"
-        return edge_text(self.game, self.nodes[node.parent].state, node.action)
-
     def __repr__(self) -> str:
         count, nodes = len(self.iterations), len(self.nodes)
         return f"MCTSTrace({self.name} on {self.game!r}: {count:,} iterations, {nodes:,} nodes)"
 
 
 def _node_columns(trace, texts):
-    """The columns that are constant during the search; `rank` is the index among the siblings."""
-    game, nodes, rank = trace.game, trace.nodes, array("i", [0]) * len(trace.nodes)
-    for children in trace.children:
-        for place, child in enumerate(children):
-            rank[child] = place
+    """The columns that are constant during the search; `rank` is the place in the game's order of actions."""
+    nodes = trace.nodes
+    places = [{action: place for place, (action, _) in enumerate(moves_of(trace.game, node.state))} for node in nodes]
+    ranks = [places[node.parent].get(node.action, len(nodes)) for node in nodes]
     parents, actions = [node.parent for node in nodes], [node.action for node in nodes]
-    return node_columns(game, parents, trace.states(), actions, texts) | {
+    columns = node_columns(trace.game, parents, trace.states(), actions, texts)
+    if trace.formula == "puct":
+        priors = ["" if isnan(node.prior) else f"  P {node.prior:.2f}" for node in nodes]
+        columns["edge"] = compact_array(texts[action_text(action) + p] for action, p in zip(actions, priors))
+    return columns | {
         "status": bytes(len(nodes)),
-        "edge": compact_array(texts[trace.edge_text(number)] for number in range(len(nodes))),
-        "rank": rank,
+        "rank": array("i", ranks),
         "created": array("i", [node.created for node in nodes]),
         "mover": array("i", [node.player for node in nodes]),
-        "moves": array("i", [len(moves_of(game, node.state)) for node in nodes]),
+        "moves": array("i", map(len, places)),
         "prior": array("d", [node.prior for node in nodes]),
         **_columns("start_", [trace.start.get(number, NodeStatistics()) for number in range(len(nodes))]),
     }

@@ -1,16 +1,15 @@
 """The trace of a recursive search: the tree of its calls, and its events in order."""
 
 from array import array
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import cache, cached_property
 from typing import Any
 
 from course_lib.collector import garbage_collection_paused
 from course_lib.games import Game
 from course_lib.games.game import Action, State
-from course_lib.games.texts import action_text, number_text
-from course_lib.games.walking import moves_of
-from course_lib.watch.texts import KINDS, TextTable, compact_array, node_columns
+from course_lib.games.texts import number_text
+from course_lib.watch.texts import TextTable, compact_array, node_columns
 
 ENTER, UPDATE, EXIT, GENERATE = "enter", "update", "exit", "generate"
 """The events at a node: it is called, its α or β changes, it returns, its state is generated but not searched."""
@@ -65,7 +64,7 @@ class SearchTrace:
         self.count = 1
         self.truncated = False
         self.events: list[tuple[str, TraceNode, Any]] = []
-        self.ordered: list[TraceNode] | None = None
+        self.ordered: list[TraceNode] = []
         self.result: Any = None
         self.error: BaseException | None = None
         self.game_error: Exception | None = None
@@ -83,24 +82,17 @@ class SearchTrace:
             parts.append(f"Only the first {self.max_nodes:,} nodes were recorded; the search itself ran to its end. "
                          "Pass a larger max_nodes to watch to see more.")  # fmt: skip
         if self.error is not None:
-            parts.append(f"The search raised {_error_text(self.error)}; the tree ends there.")
+            parts.append(f"The search raised {self.error!r}; the tree ends there.")
         elif self.game_error is not None:
-            parts.append(f"The game raised {_error_text(self.game_error)} in a state of this tree.")
+            parts.append(f"The game raised {self.game_error!r} in a state of this tree.")
         if self.error is None and self.count == 1 and not self.game.is_terminal(self.root.state):
             parts.append("There is only the root: the search did not call result(state, action) of this game in the "
                          "thread that called watch.")  # fmt: skip
         return " ".join(parts)
 
-    def nodes(self) -> Iterable[TraceNode]:
+    def nodes(self) -> list[TraceNode]:
         """Every node, parents before children, children in the game's order of actions."""
-        return self.ordered or self._walk()
-
-    def _walk(self):
-        unread = [self.root]
-        while unread:
-            node = unread.pop()
-            yield node
-            unread += reversed(node.children.values())
+        return self.ordered
 
     def states(self) -> list:
         """The states of all nodes, in the order of `nodes`."""
@@ -113,32 +105,22 @@ class SearchTrace:
     @cached_property
     @garbage_collection_paused()
     def _columns(self):
-        texts, nodes = TextTable(), list(self.nodes())
-        columns = _node_columns(self, nodes, texts)
-        events = _event_columns(self.events, texts)
-        return {"texts": texts, "columns": columns | events, "players": self.game.players}
+        texts = TextTable()
+        columns = _node_columns(self, texts) | _event_columns(self.events, texts)
+        return {"texts": texts, "columns": columns, "players": self.game.players}
 
     def __repr__(self) -> str:
         outcome = f"raised {type(self.error).__name__}" if self.error is not None else f"returned {self.result!r}"
         return f"SearchTrace({self.name} on {self.game!r}: {self.count:,} nodes, {outcome})"
 
 
-def _error_text(error):
-    """The type of an error and its message."""
-    return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
-
-
-def _node_columns(trace, nodes, texts):
-    """The columns that are constant during the search; the labels of edges are a column only in games of chance."""
+def _node_columns(trace, texts):
+    """The columns that are constant during the search."""
+    nodes = trace.nodes()
     parents = [-1] + [node.parent.number for node in nodes[1:]]
     columns = node_columns(trace.game, parents, trace.states(), [node.action for node in nodes], texts)
     columns["status"] = bytes([STATUSES[node.status] for node in nodes])
     columns["move"] = array("i", [-1 if node.move is None else node.children[node.move].number for node in nodes])
-    if KINDS["chance"] in columns["kind"]:
-        moves = [dict(moves_of(trace.game, node.parent.state)) if node.parent else {} for node in nodes]
-        chances = [probabilities.get(node.action) for probabilities, node in zip(moves, nodes)]
-        columns["edge"] = compact_array(texts[action_text(node.action, p)] for node, p in zip(nodes, chances))
-        columns["probability"] = compact_array(-1 if p is None else texts[number_text(p)] for p in chances)
     return columns
 
 

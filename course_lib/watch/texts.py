@@ -1,7 +1,7 @@
 """The texts and columns of nodes, which every trace has."""
 
 from array import array
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from math import nan
 from numbers import Real
 from typing import Any
@@ -9,7 +9,7 @@ from typing import Any
 from course_lib.games import MAX, Game
 from course_lib.games.game import State
 from course_lib.games.texts import action_text, number_text
-from course_lib.games.walking import kind_of
+from course_lib.games.walking import kind_of, moves_of
 
 KINDS = {"leaf": 0, "max": 1, "min": 2, "chance": 3}
 MAX_TEXT_STATES = 20_000
@@ -26,11 +26,6 @@ def leaf_text(game: Game, state: State) -> str:
     if game.players <= 2:
         return number_text(game.utility(state, MAX))
     return number_text(tuple(game.utility(state, player) for player in range(game.players)))
-
-
-def state_renderer(game: Game, root: State) -> Callable[[State], str]:
-    """The function from states to texts: `render`, or always "" for a game with a grid and for a `TreeGame`."""
-    return (lambda state: "") if hasattr(game, "nodes") or game.grid(root) is not None else game.render
 
 
 def kind_number(game: Game, state: State) -> int:
@@ -84,8 +79,8 @@ class TextTable(dict):
 
 
 def node_columns(game: Game, parents: list[int], states: list, actions: list, texts: TextTable) -> dict:
-    """The columns that every trace has, by the number of a node."""
-    keys, render = list(map(key_of, states)), state_renderer(game, states[0])
+    """The columns that every trace has, by the number of a node; the labels of edges are one in games of chance."""
+    keys = list(map(key_of, states))
     distinct = dict(zip(keys, states))
     kind = {key: kind_number(game, state) for key, state in distinct.items()}
     leaf = {key: texts[leaf_text(game, state)] for key, state in distinct.items()}
@@ -96,9 +91,15 @@ def node_columns(game: Game, parents: list[int], states: list, actions: list, te
         "action": compact_array(map(named.__getitem__, actions)),
         "leaf": compact_array(map(leaf.__getitem__, keys)),
     }
-    written = {key: render(state) for key, state in distinct.items()} if len(states) <= MAX_TEXT_STATES else {}
-    if any(written.values()):
-        columns["state"] = compact_array(texts[written[key]] for key in keys)
+    if KINDS["chance"] in columns["kind"]:
+        moves = [{} if above < 0 else dict(moves_of(game, states[above])) for above in parents]
+        chances = [probabilities.get(action) for probabilities, action in zip(moves, actions)]
+        columns["edge"] = compact_array(texts[action_text(*edge)] for edge in zip(actions, chances))
+        columns["probability"] = compact_array(-1 if p is None else texts[number_text(p)] for p in chances)
+    has_other_form = hasattr(game, "nodes") or game.grid(states[0]) is not None  # a tree, or a board
+    if not has_other_form and len(states) <= MAX_TEXT_STATES:
+        written = {key: texts[game.render(state)] for key, state in distinct.items()}
+        columns["state"] = compact_array(map(written.__getitem__, keys))
     return columns
 
 

@@ -15,7 +15,7 @@ class Missing:
 sys.meta_path.insert(0, Missing)
 from course_lib.explore import *
 from course_lib.games import TreeGame
-from course_lib.search import minimax_search, monte_carlo_tree_search
+from course_lib.search import monte_carlo_tree_search
 
 tree = TreeGame([[3, 12, 8], [2, 4, 6], [14, 5, 2]])
 """
@@ -33,17 +33,7 @@ SHOWN = {
     "board(tree)": "board(TreeGame([[3, 12, 8], [2, 4, 6], [14, 5, 2]])): Max to move.",
     "predict('One or two?', 'one', 'two', right=1, because='it is')": "One or two?\n1. one\n2. two",
 }
-MISSING = {
-    "picture(tree)": "matplotlib",
-    "watch(minimax_search, tree)": "networkx",
-    "explore(tree)._repr_mimebundle_()": "matplotlib",
-}
 
 
 def test_widgets_are_made_without_the_heavy_packages():
     assert run("\n".join(f"print({code})" for code in SHOWN)) == "\n".join(SHOWN.values())
-
-
-def test_what_needs_a_missing_package_names_it():
-    caught = "try:\n    {}\nexcept ModuleNotFoundError as error:\n    print(error.name.partition('.')[0])\n"
-    assert run("".join(map(caught.format, MISSING))) == "\n".join(MISSING.values())

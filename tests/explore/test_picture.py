@@ -143,13 +143,14 @@ class BrokenAt(Nim):
         return super().actions(state)
 
 
-def test_a_mistake_of_the_game_far_below_leaves_the_first_levels_to_walk():
-    explorer = explore(BrokenAt(3, [9, 8]))
-    columns, texts = explorer.tree.tree["columns"], explorer.tree.tree["texts"]
-    assert len(columns["kind"]) == 18 and not any("nodes" in text for text in texts)
-    assert "image/png" in explorer._repr_mimebundle_()[0]
+def test_a_mistake_of_the_game_below_the_root_is_a_leaf():
+    for left in (3, 16):
+        explorer = explore(BrokenAt(left, [9, 8]))
+        columns, texts = explorer.tree.tree["columns"], explorer.tree.tree["texts"]
+        assert len(columns["kind"]) == 18 and any("nodes" in text for text in texts) == ("?" in texts)
+        assert ("?" in texts) == (left == 16) and "image/png" in explorer._repr_mimebundle_()[0]
     with pytest.raises(KeyError, match="a mistake of the student's"):
-        explore(BrokenAt(16, [9, 8]))
+        explore(BrokenAt(17, [9, 8]))
 
 
 def test_answers_are_written_into_the_tree():

@@ -3,14 +3,14 @@ for the buttons in the browser."""
 
 import pytest
 
-from course_lib.explore import watch
-from course_lib.explore.reorder import Reorder
+from course_lib.explore import explore, watch
 from course_lib.games import MAX, MIN, Chance, ConnectFour, TreeGame
 from course_lib.search import (
     alpha_beta_search,
     centre,
     depth_limited_alpha_beta_search,
     expectiminimax_search,
+    max_n_search,
     minimax_search,
 )
 
@@ -19,8 +19,10 @@ TREE = TreeGame([[3, 12, 8], [2, 4, 6], [14, 5, 2]])
 
 def reordering(search, game):
     """The buttons' row, and the list of the records that it makes."""
-    records = []
-    return Reorder(watch(search, game), records.append), records
+    trace, records = watch(search, game), []
+    rerun = trace.rerun
+    trace.rerun = lambda game: records.append(rerun(game)) or records[-1]
+    return explore(trace, reorder=True).children[0], records
 
 
 def said(row):
@@ -55,15 +57,10 @@ def test_moves_are_reordered_in_trees_with_chance():
     assert len(records) == 2, "what a die shows is in nobody's order"
 
 
-@pytest.mark.parametrize("search", [depth_limited_alpha_beta_search, expectiminimax_search])
-def test_at_a_horizon_the_best_that_was_found_comes_first(search, monkeypatch):
-    """To search a game as large as this one to its end would take for ever."""
-    for name in "minimax_search", "expectiminimax_search":
-        monkeypatch.setattr(f"course_lib.explore.reorder.{name}", None, raising=False)
-    game = ConnectFour()
-    row, records = reordering(lambda game, state: search(game, state, 2, centre), game)
-    assert said(row).endswith("leaves visited in this order")
-    press(row, "best first")
-    assert list(records[-1].root.children) == [3, 0, 1, 2, 4, 5, 6]
-    press(row, "worst first")
-    assert list(records[-1].root.children) == [6, 5, 4, 2, 1, 0, 3]
+@pytest.mark.parametrize("search, game", [
+    (lambda game, state: depth_limited_alpha_beta_search(game, state, 2, centre), ConnectFour()),
+    (max_n_search, TreeGame([(1, 2, 3), (3, 2, 1)], players=3)),
+])  # fmt: skip
+def test_where_the_best_order_takes_long_or_has_no_meaning_there_is_none(search, game):
+    with pytest.raises(ValueError, match="a search to the end of a game of two players"):
+        reordering(search, game)

@@ -50,17 +50,3 @@ def test_the_scripts_number_things_as_python_does():
 def test_every_module_belongs_to_a_widget():
     needed = {name for entry in (*WIDGETS, "page.js") for name in bundle.modules(entry)}
     assert needed | {"page.css"} == {path.name for path in bundle.JS.iterdir()}
-
-
-def test_modules_come_after_what_they_import(tmp_path, monkeypatch):
-    monkeypatch.setattr(bundle, "JS", tmp_path)
-    (tmp_path / "a.js").write_text('import {\n  one,\n  two,\n} from "./b.js";\nexport default one + two;\n')
-    (tmp_path / "b.js").write_text('import table from "./c.json" with { type: "json" };\nexport const one = table.x;\n'
-                                   "export function two() {}\n")  # fmt: skip
-    (tmp_path / "c.json").write_text('{ "x": 1 }\n')
-    assert bundle.script("a.js") == (
-        'const $c_json = { "x": 1 };\n'
-        "const $b_js = (() => {\nconst table = $c_json;\nconst one = table.x;\nfunction two() {}\n"
-        "return { one, two };\n})();\n"
-        "const {\n  one,\n  two,\n} = $b_js;\nexport default one + two;\n"
-    )

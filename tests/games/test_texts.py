@@ -6,7 +6,7 @@ from math import inf
 import pytest
 
 from course_lib.games import Chance, DiceDuel, TreeGame
-from course_lib.games.texts import edge_text, number_text
+from course_lib.games.texts import action_text, number_text
 from course_lib.games.validation import check_number, check_whole, distribution
 from course_lib.games.walking import ErrorsAsLeaves, depth_first, inner_paths, kind_of, leaf_paths, moves_of
 
@@ -28,7 +28,7 @@ def test_the_paths_of_a_tree():
     assert depth_first(GAME, (0,)) == [(0, 0), (0, 1), (0,)]
     assert [kind_of(GAME, path) for path in ((), (0,), (1,), (0, 0))] == ["max", "min", "chance", "leaf"]
     assert moves_of(GAME, (1,)) == [(0, 0.25), (1, 0.75)] and moves_of(GAME, (0, 0)) == []
-    assert edge_text(GAME, (1,), 1) == "1: 0.75" and edge_text(GAME, (), 1) == "1" and edge_text(GAME, None, 1) == ""
+    assert action_text(1, 0.75) == "1: 0.75" and action_text((0, -1)) == "(0, −1)"
 
 
 def test_a_state_that_raises_is_a_leaf_of_unknown_utility():

@@ -8,14 +8,13 @@ import pstats
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from math import inf, isnan
-from types import SimpleNamespace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import course_lib.search
-from course_lib.games import CHANCE, MAX, MIN, Chance, Game, Nim, TicTacToe, TreeGame, Turn
+from course_lib.games import MAX, MIN, Game, Nim, TicTacToe, TreeGame
 from course_lib.games.walking import moves_of
 from course_lib.search import (
     alpha_beta_search,
@@ -27,7 +26,6 @@ from course_lib.search import (
     minimax_value,
 )
 from course_lib.watch.calls import last_trace, watch
-from course_lib.watch.mcts import watch_mcts
 from course_lib.watch.record import CUT, ENTER, EXIT, GENERATE, GENERATED, UPDATE, VISITED
 from course_lib.watch.texts import compact_array
 from oracle import negamax
@@ -477,23 +475,6 @@ def test_utility_vectors():
     assert watch(max_n_search, three).root.move == watch(max_n_search, two).root.move == 1
 
 
-def expectiminimax(game, state):
-    if game.is_terminal(state):
-        return game.utility(state, MAX)
-    if game.to_move(state) == CHANCE:
-        return sum(p * expectiminimax(game, game.result(state, action)) for action, p in game.chances(state))
-    return best_of(game, state)(expectiminimax(game, game.result(state, action)) for action in game.actions(state))
-
-
-def test_chance_nodes():
-    game = TreeGame([Chance([(0.25, [0, 4]), (0.75, [4, 8])]), 2, Turn(MIN, [Chance([(0.5, 2), (0.5, 0)])])])
-    trace = watch(expectiminimax, game)
-    assert recorded(trace) == {
-        (): 3, (0,): 3, (0, 0): 0, (0, 0, 0): 0, (0, 0, 1): 4, (0, 1): 4, (0, 1, 0): 4, (0, 1, 1): 8,
-        (1,): 2, (2,): 1, (2, 0): 1, (2, 0, 0): 2, (2, 0, 1): 0,
-    }  # fmt: skip
-
-
 class Heap(Nim):
     """Sorted heaps make several actions lead to equal states."""
 
@@ -593,13 +574,6 @@ def test_code_that_does_not_recurse_shows_what_it_asks_for(last):
     assert recorded(trace) == {(): trace.result} and recorded(trace, GENERATED).keys() == set(paths(UNEVEN)[1:])
 
 
-@given(rooted)
-def test_nodes_are_numbered_parents_first(game):
-    nodes = list(watch(alpha_beta_search, game).nodes())
-    assert [node.number for node in nodes] == list(range(len(nodes)))
-    assert all(node.parent.number < node.number for node in nodes[1:])
-
-
 @given(rooted, st.integers(1, 30), st.sampled_from([alpha_beta_search, minimax_value, children_first]))
 def test_the_node_limit(game, limit, search):
     whole, trace = watch(search, game), watch(search, game, max_nodes=limit)
@@ -682,7 +656,7 @@ def test_a_game_that_raises_below_the_root_is_shown_up_to_there(function, at):
     sent = trace.columns()
     assert list(sent["columns"]["op"]) and trace.count > 1
     assert all(isinstance(trace.game.render(state), str) for state in trace.states())
-    assert "KeyError: 'deep'" in trace.notice
+    assert "KeyError('deep')" in trace.notice
 
 
 # Values inside of something else.
@@ -785,10 +759,10 @@ class ListedActions(Nim):
     ((max, TicTacToe()), "built-in function max"),
     ((minimax_search(TicTacToe(), TicTacToe().after(0, 1, 2)), TicTacToe()), "not (0, 4)"),
     ((minimax_search, TreeGame(TEXTBOOK), (7,)), "(7,)"),
-    ((minimax_search, TicTacToe(), 4), "TicTacToe() and 4"),
+    ((minimax_search, TicTacToe(), 4), "Expected a state of TicTacToe(), such as"),
     ((minimax_search, (), TicTacToe()), "Expected a game, an object with the functions"),
     ((minimax_search, TicTacToe), "pass TicTacToe(), with parentheses"),
-    ((minimax_search, ListedActions()), "hashable actions"),
+    ((minimax_search, ListedActions()), "actions must be hashable"),
     ((minimax_search, Changing()), "Expected result to return a new state"),
 ])  # fmt: skip
 def test_bad_input_raises_an_error_that_explains_it(arguments, message):
@@ -927,41 +901,3 @@ def test_a_search_that_cannot_be_followed_is_said_to_be():
     trace = watch(in_a_thread, GAME)
     assert trace.count == 1 and "in the thread that called watch" in trace.notice
     assert watch(minimax_search, GAME).notice == watch(minimax_search, GAME, (0, 0)).notice == ""
-
-
-def test_a_value_is_undone_for_each_player_in_the_tree_before_the_first_iteration():
-    child = SimpleNamespace(state=(0,), action=0, children=[], N=1, W=1)
-    root = SimpleNamespace(state=(), action=None, children=[child], N=2, W=-0.75)
-    first = SimpleNamespace(path=[root], expanded=child, value=1, updated=[root, child])
-    trace = watch_mcts(lambda game, state: iter([first]), TreeGame([1, 2]))
-    assert [trace.start[number][:2] for number in (0, 1)] == [(1, 0.25), (0, 0)]
-
-
-def test_what_follows_chance_belongs_to_the_player_who_moved_before():
-    end = SimpleNamespace(state=(0, 0), action=0, children=[], N=1, W=1)
-    die = SimpleNamespace(state=(0,), action=0, children=[end], N=1, W=1)
-    root = SimpleNamespace(state=(), action=None, children=[die], N=1, W=0)
-    first = SimpleNamespace(path=[root, die], expanded=end, rewards=(1, 0), updated=None)
-    trace = watch_mcts(lambda game, state: iter([first]), TreeGame([Chance([(1, 5)])]))
-    assert [node.player for node in trace.nodes] == [MIN, MAX, MAX]
-
-
-class OneHeap:
-    """A state of the search's own; its method takes the player too."""
-
-    def __init__(self, left):
-        self.left = left
-
-    def successor(self, player, action):
-        return OneHeap(self.left - action[1])
-
-
-def negamax_of_heaps(game, heap, player=0):
-    takes = range(1, min(2, heap.left) + 1)
-    following = (negamax_of_heaps(game, heap.successor(player, (0, take)), 1 - player) for take in takes)
-    return max((-value for value in following), default=-1)
-
-
-def test_a_method_of_states_may_have_arguments_between_the_state_and_the_action():
-    trace = watch(negamax_of_heaps, Nim(3, max_take=2), OneHeap(3), successor=OneHeap.successor)
-    assert trace.count == 7 and [child.value for child in trace.root.children.values()] == [1, 1]

@@ -32,7 +32,7 @@ export class Record {
     this.labels = Object.fromEntries(
       LABELS.map((name) => [name, growing(compactColumn(columns[name], nodes) ?? [])]),
     );
-    if (!columns.edge) this.labels.edge = this.labels.action;
+    if (!columns.edge) this.labels.edge = growing(this.labels.action);
     this.more = columns.more ? [...column(columns.more, Int32Array)] : []; // children that have not been sent
     this.move = column(columns.move, Int32Array) || []; // the child that the search chose
     this.probability = compactColumn(columns.probability, nodes);
@@ -64,7 +64,7 @@ export class Record {
   append(above, children) {
     for (const child of children) {
       const i = this.parent.push(above) - 1;
-      for (const name of LABELS) this.labels[name][i] = this.texts.push(child[name]) - 1;
+      for (const name of LABELS) this.labels[name][i] = this.texts.push(child[name] ?? "") - 1;
       this.kind[i] = child.kind;
       this.more[i] = child.more;
       this.status[i] = VISITED;
