@@ -26,7 +26,7 @@ from course_lib.games.tic_tac_toe import LINE_BITS
 from course_lib.games.walking import inner_paths, leaf_paths
 from course_lib.search import expectiminimax_search
 from course_lib.watch.record import CUT, EXIT
-from instructor.grade.submissions import read_roster
+from instructor.grade.submissions import read_students
 from instructor.questions import notebooks
 
 if TYPE_CHECKING:
@@ -425,11 +425,16 @@ def _lines(blank: Blank, key: bool) -> list[str]:
 def exam(
     numbers: list[int], count: int, seed: int, out: str, students: str | None = None, level: int | None = None
 ) -> dict[str, list[Question]]:
-    """Write the sheets and keys into the folder `out`; return the questions of each student."""
+    """Write the sheets and keys into the folder `out`; return the questions of each student.
+
+    Students of the same name are numbered, in the order of the file.
+    """
     for number in numbers:
         if number not in NOTEBOOKS:
             raise ValueError(f"expected a notebook from 1 to {max(NOTEBOOKS)}, got {number}")
-    names = list(dict.fromkeys(read_roster(students).values())) if students else [""]
+    names = [row["student"] for _, row in read_students(students)] if students else [""]
+    of_name = Counter(names)
+    names = [f"{name} ({names[:n].count(name) + 1})" if of_name[name] > 1 else name for n, name in enumerate(names)]
     sheets = {student: sheet(student, numbers, count, seed, level) for student in names}
     folder = Path(out)
     folder.mkdir(parents=True, exist_ok=True)

@@ -52,10 +52,9 @@ def test_an_override_of_nothing_is_an_error(tmp_path, row, told):
     own.write_text(f"student,question,points,comment\n{row}\n")
     with pytest.raises(ValueError, match=told):
         grade(folder, tmp_path / "out", jobs=1, overrides=own)
-    for content, told in ((b"name,points\n", "expected the columns .*, got name, points"), (b"\xff", "a CSV in UTF-8")):
-        own.write_bytes(content)
-        with pytest.raises(ValueError, match=told):
-            grade(folder, tmp_path / "out", jobs=1, overrides=own)
+    own.write_text("name,points\n")
+    with pytest.raises(ValueError, match=r"line 1: expected the columns .*, got name, points"):
+        grade(folder, tmp_path / "out", jobs=1, overrides=own)
 
 
 def test_a_table_that_was_changed_by_hand_is_not_overwritten(bubblewrap, tmp_path):
