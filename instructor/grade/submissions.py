@@ -213,8 +213,8 @@ def _of_student(author: Author, display_name: str, files: list[File], notes: lis
 
     def submission(notebook: str | None, file: File, problem: str, own: Iterable[Note] = ()) -> Submission:
         path = "/".join(file.parts)
-        return Submission(author.student, display_name, author.number, notebook, path, file.path, problem,
-                          [*notes, *own], anonymous=author.anonymous)  # fmt: skip
+        return Submission(author.student, display_name, author.number, notebook, path, None if problem else file.path,
+                          problem, [*notes, *own], anonymous=author.anonymous)  # fmt: skip
 
     files, chosen = [file for file in files if file.problem != EMPTY] or files[:1], defaultdict(list)
     notebooks = [file for file in files if file.problem or file.is_notebook]

@@ -464,7 +464,7 @@ def test_outputs_of_any_size_are_skipped(tmp_path, indent):
     code = {
         "cell_type": "code",
         "metadata": {"outputs": []},
-        "outputs": [OUTPUT] * 20_000,
+        "outputs": [OUTPUT] * 99,
         "source": 'x = "outputs": [',
     }
     notes = {"cell_type": "markdown", "attachments": {"a.png": {"image/png": "x" * LARGEST}}, "source": "$"}
