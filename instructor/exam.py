@@ -26,6 +26,7 @@ from course_lib.games.tic_tac_toe import LINE_BITS
 from course_lib.games.walking import inner_paths, leaf_paths
 from course_lib.search import expectiminimax_search
 from course_lib.watch.record import CUT, EXIT
+from instructor.grade.executors import warn
 from instructor.grade.submissions import read_students
 from instructor.questions import notebooks
 
@@ -434,6 +435,8 @@ def exam(
             raise ValueError(f"expected a notebook from 1 to {max(NOTEBOOKS)}, got {number}")
     names = [row["student"] for _, row in read_students(students)] if students else [""]
     of_name = Counter(names)
+    for name in (name for name, times in of_name.items() if times > 1):
+        warn(f"{of_name[name]} students are called {name}: their sheets are numbered, in the order of {students}")
     names = [f"{name} ({names[:n].count(name) + 1})" if of_name[name] > 1 else name for n, name in enumerate(names)]
     sheets = {student: sheet(student, numbers, count, seed, level) for student in names}
     folder = Path(out)

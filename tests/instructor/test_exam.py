@@ -236,6 +236,13 @@ def test_the_command_writes_sheets_without_answers_and_keys_with_them(tmp_path):
         assert all(f"<dd>{line}</dd>" in key and line not in sheets for line in lines)
 
 
+def test_students_of_one_name_have_a_sheet_each(tmp_path, capsys):
+    (tmp_path / "roster.csv").write_text("student;number\nJan;1\nAda;2\nJan;1\n")
+    sheets = exam.exam([3], 1, 4, str(tmp_path), str(tmp_path / "roster.csv"), 1)
+    assert list(sheets) == ["Jan (1)", "Ada", "Jan (2)"] and sheets["Jan (1)"] != sheets["Jan (2)"]
+    assert "2 students are called Jan" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("kind", ["puct", "mcts", "alpha-beta"])
 def test_the_picture_of_the_largest_tree_is_whole(kind):
     question = exam.draw(Random(3), kind, 3)
