@@ -176,22 +176,23 @@ def _author(place: Place, roster: dict[str, str], hidden: bool) -> Author:
     by_name = next((roster[as_compared(each)] for each in names if as_compared(each) in roster), None)
     if by_number and not (by_name and number_of == "work"):
         return Author(by_number, place.number, "roster")
-    if by_name:
-        number_of = "roster" if number_of == "anonymous" else number_of
+    if by_name and number_of in ("", "anonymous"):
+        number_of = "roster"
     return Author(by_name or name, place.number, number_of)
 
 
 def own_name(submission: Submission, claims: list[str], roster: dict[str, str]) -> str:
     """The name that determines the personal trees: one in the notebook if it may be the student's, or the expected one.
 
-    Nobody knows the names of anonymous students; a student in Moodle has a group's name before their own.
+    Nobody knows the names of anonymous students. In Moodle, the name of a group and a hyphen may come before a name.
     """
-    for name in claims:
-        is_end = as_compared(submission.student).endswith(f"-{as_compared(name)}")
-        in_moodle = submission.place.form.number == "work"
-        known = roster.get(as_compared(name)) == submission.student
-        if known or (in_moodle and is_end) or (submission.anonymous and name != PLACEHOLDER):
-            return name
+    place = submission.place
+    in_moodle = f"-{as_compared(place.name)}-" if place.form.number == "work" else ""
+    for claim in claims:
+        name = as_compared(claim)
+        in_group = in_moodle.startswith(f"-{name}-") or in_moodle.endswith(f"-{name}-")
+        if roster.get(name) == submission.student or in_group or (submission.anonymous and claim != PLACEHOLDER):
+            return claim
     return submission.student
 
 
@@ -219,14 +220,13 @@ def _of_student(author: Author, display_name: str, files: list[File], notes: lis
     files, chosen = [file for file in files if file.problem != EMPTY] or files[:1], defaultdict(list)
     notebooks = [file for file in files if file.problem or file.is_notebook]
     if not notebooks and author.student != UNKNOWN:
-        problem = f"no notebook was handed in, but {files[0].place.file}: expected a file such as {NOTEBOOKS[0]}.ipynb"
+        name = files[0].place.file
+        problem = f"no notebook was handed in, but {name}: expected a file with a name such as {_likely(name)}.ipynb"
         yield submission(None, files[0], problem)
     for file in notebooks[:MAX_OF_STUDENT]:
-        name = file.parts[-1].lower()
-        notebook = notebook_of(name)
+        notebook = notebook_of(file.parts[-1])
         if file.problem or notebook is None:
-            (likely,) = get_close_matches(name, NOTEBOOKS, n=1, cutoff=0)
-            yield submission(None, file, file.problem or MISNAMED.format(likely))
+            yield submission(None, file, file.problem or MISNAMED.format(_likely(file.parts[-1])))
         else:
             chosen[notebook].append(file)
     for notebook, copies in chosen.items():
@@ -237,6 +237,10 @@ def _of_student(author: Author, display_name: str, files: list[File], notes: lis
         if any(part.startswith(".") for part in file.parts):
             own.append(Note("files in hidden folders", f"{'/'.join(file.parts)} is hidden: a name begins with a dot"))
         yield submission(notebook, file, "", own)
+
+
+def _likely(name: str) -> str:
+    return get_close_matches(name.lower(), NOTEBOOKS, n=1, cutoff=0)[0]
 
 
 def _newer(file: File, name: str) -> tuple:
