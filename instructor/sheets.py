@@ -6,6 +6,7 @@ import io
 import json
 import secrets
 from base64 import b64encode
+from collections import Counter
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
@@ -16,8 +17,9 @@ from jinja2 import Environment, FileSystemLoader
 
 from course_lib.explore.picture import worksheet_picture
 from instructor.exam import Blank, Question, path_text, sheet
+from instructor.grade.executors import warn
 from instructor.grade.state import write
-from instructor.grade.submissions import read_roster
+from instructor.grade.submissions import read_students
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -215,7 +217,7 @@ def exam(
     """  # fmt: skip
     if points and len(points) != count:
         raise ValueError(f"expected the points of {count} questions, got {len(points)} numbers")
-    names = list(dict.fromkeys(read_roster(students).values())) if students else [""]
+    names = _names(students) if students else [""]
     if logo:
         Path(logo).open("rb").close()  # nothing is written if it is not there
     folder = Path(out)
@@ -227,6 +229,15 @@ def exam(
         write_pages(folder, style, sheets, key)
     write_table(folder, sheets)
     return sheets
+
+
+def _names(students: str) -> list[str]:
+    """The students of a roster; those of the same name are numbered, in the order of the file."""
+    names = [row["student"] for _, row in read_students(students)]
+    of_name = Counter(names)
+    for name in (name for name, times in of_name.items() if times > 1):
+        warn(f"{of_name[name]} students are called {name}: their sheets are numbered, in the order of {students}")
+    return [f"{name} ({names[:n].count(name) + 1})" if of_name[name] > 1 else name for n, name in enumerate(names)]
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -3,18 +3,20 @@
 import argparse
 import json
 import tempfile
+from collections import Counter
 from concurrent.futures import BrokenExecutor
 from contextlib import ExitStack, closing
-from functools import partial
 from itertools import accumulate, combinations
 from math import inf
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 import course_lib.games as games
-from course_lib.check.failures import StudentError
+from course_lib.check.failures import StudentError, no_answer
 from course_lib.search.tournament import PlayedGame, Tournament, tournament
 from instructor.grade.executors import add_shared_arguments, executor, interruptible, positive, show_progress
+from instructor.grade.process import TICK, WALL, cpu_seconds
 from instructor.grade.remote import RemoteStudent, one_line
 from instructor.grade.sandbox import check_sandbox
 from instructor.grade.state import write
@@ -27,6 +29,8 @@ OPENING = 2
 """Random plies with which each game begins, the same for both games of a pair."""
 START_SECONDS = 10
 """Seconds in which the file of a player must have run."""
+PATIENCE = 3
+"""Wall-clock time for a move, as a multiple of its CPU time: the players and the grader share the cores."""
 
 
 def class_tournament(submissions: str, out: str, game: str = GAMES[0], rounds: int = 1, move_time: float = 1,
@@ -40,11 +44,11 @@ def class_tournament(submissions: str, out: str, game: str = GAMES[0], rounds: i
     board = getattr(games, game)()
     with tempfile.TemporaryDirectory() as scratch:
         found = collect_players(Path(submissions), Path(scratch), read_roster(roster) if roster else None)
-    players = [(one_line(name), source) for name, source in found]
-    if len(dict(players)) < max(2, len(players)):
-        raise ValueError(f"a tournament needs two or more players with different names, and {submissions} has "
-                         f"{len(players)}: a player is a file my_player.py that defines my_player(game, state)"
-                         )  # fmt: skip
+    shown = Counter(one_line(name) for name, _ in found)
+    players = [(one_line(name) if shown[one_line(name)] == 1 else ascii(name), source) for name, source in found]
+    if len(players) < 2:
+        raise ValueError(f"{submissions}: expected two or more players, got {len(players)}: a player is a file "
+                         f"my_player.py that defines my_player(game, state)")  # fmt: skip
     if sandboxed:
         check_sandbox()
     pairs = [(board, *pair, rounds, move_time, str(n), sandboxed) for n, pair in enumerate(combinations(players, 2))]
@@ -73,24 +77,46 @@ def play_pair(board: games.Game, player_a: tuple[str, str], player_b: tuple[str,
         agents = {}
         for name, source in (player_a, player_b):
             remote = stack.enter_context(closing(RemoteStudent([source], START_SECONDS, sandboxed=sandboxed)))
-            agents[name] = partial(_choose, remote, seconds)
+            agents[name] = Player(remote, seconds)
         played = tournament(board, agents, rounds, seed=seed, random_plies=OPENING).games
     return [game._replace(fault=one_line(game.fault.removeprefix(f"{StudentError.__name__}: "))) for game in played]
 
 
-def _choose(remote: RemoteStudent, seconds: float, game: games.Game, state: Any) -> Any:
-    """The action of a student's player."""
-    try:
-        remote.begin(seconds, apart=False)  # a player may remember
-        answer = remote.call("my_player", game, state)
-    except OSError as error:
-        raise GraderFailed(str(error)) from None
-    except StudentError as error:
-        raise StudentError(error.reason, f"{error.words} ({error.line})" if error.line else error.words) from None
-    for action in game.actions(state):
-        if action == answer:
-            return action
-    raise ValueError(f"cannot play {answer!r}")  # the game might: Nim takes {0, 1} for (0, 1)
+class Player:
+    """A student's player, with a clock for CPU time and one for wall-clock time.
+
+    Each move may take `seconds` of CPU time, including what the program used since its last move. A player that waits
+    uses up wall-clock time, of which it has `WALL` times as much for its first move, and `PATIENCE` times for each
+    other one, saved up from move to move.
+    """
+
+    def __init__(self, remote: RemoteStudent, seconds: float):
+        self.remote, self.seconds = remote, seconds
+        self.process, self.used, self.left = None, 0.0, WALL * seconds
+
+    def __call__(self, game: games.Game, state: Any) -> Any:
+        try:
+            self.remote.begin(self.seconds, apart=False)  # a player may remember
+            if self.process is not self.remote.process:
+                self.process, self.used = self.remote.process, self._cpu_seconds()
+            began = monotonic()
+            answer = self.remote.call("my_player", game, state)
+        except OSError as error:
+            raise GraderFailed(str(error)) from None
+        except StudentError as error:
+            raise StudentError(error.reason, f"{error.words} ({error.line})" if error.line else error.words) from None
+        before, self.used = self.used, self._cpu_seconds()
+        self.left -= monotonic() - began
+        if self.used - before > self.seconds + TICK or self.left < 0:
+            raise no_answer("time", self.seconds)
+        self.left += PATIENCE * self.seconds
+        for action in game.actions(state):
+            if action == answer:
+                return action
+        raise ValueError(f"cannot play {answer!r}")  # the game might: Nim takes {0, 1} for (0, 1)
+
+    def _cpu_seconds(self) -> float:
+        return cpu_seconds(self.process.process.pid) if self.process else 0.0
 
 
 def _write_results(out: Path, board: games.Game, played: Tournament, about: dict) -> None:

@@ -13,7 +13,7 @@ from instructor.grade.gradebook import override, read_overrides, read_record
 from instructor.grade.marking import claims, course, mark, tables_of, unmarked
 from instructor.grade.results import write_results
 from instructor.grade.sandbox import check_sandbox
-from instructor.grade.similar import similar
+from instructor.grade.similar import of_one_name, similar
 from instructor.grade.state import State, refuse_edited
 from instructor.grade.submissions import (
     NOTHING,
@@ -22,6 +22,7 @@ from instructor.grade.submissions import (
     code_cells,
     collect,
     notebook_called,
+    own_name,
     read_roster,
     reason,
 )
@@ -105,7 +106,7 @@ def _mark_all(found: list[Submission], state: State, pool: Executor, only: Seque
     tasks, read = {}, {}
     settings = [state.about[name] for name in ("secret_seed", "time_limit", "sandboxed")]
     for submission in filter(lambda submission: submission.path, found):
-        student, notebook = submission.student, submission.notebook
+        notebook = submission.notebook
         try:
             cells = read[submission] = code_cells(submission.path)
         except (OSError, ValueError) as error:
@@ -113,7 +114,7 @@ def _mark_all(found: list[Submission], state: State, pool: Executor, only: Seque
             note = Note("notebooks that cannot be read", text, text)
             submission.add(**unmarked(notebook, Verdict.UNREADABLE, note))
             continue
-        student = next((name for name in claims(cells) if names.get(name.strip().casefold()) == student), student)
+        student = own_name(submission, claims(cells), names)
         fingerprint = state.fingerprint(student, notebook, cells)
         if marks := state.marks(fingerprint):
             submission.add(**marks)
@@ -124,8 +125,9 @@ def _mark_all(found: list[Submission], state: State, pool: Executor, only: Seque
         state.store(fingerprint, task.result())
         submission.add(**task.result())
         show_progress(done, len(tasks))
-    for submission, note in similar(read).items():
-        submission.notes.append(note)
+    for notes in (similar(read), of_one_name(read)):
+        for submission, note in notes.items():
+            submission.notes.append(note)
     return len(tasks)
 
 

@@ -8,11 +8,12 @@ import re
 from pathlib import Path
 from typing import NamedTuple
 
+from course_lib.check.failures import Verdict
 from instructor.grade.marking import tables_of
-from instructor.grade.submissions import CANVAS, NOTHING, Note, Submission, read_csv
+from instructor.grade.submissions import FORMULA, NOTHING, Note, Submission, read_csv
 
-FORMULA = re.compile(r"\s*[=+\-@＝＋－＠]")
-"""The beginning of a cell that a spreadsheet takes for a formula."""
+NOT_MARKED = Verdict.UNREADABLE, Verdict.NOT_GRADED
+"""The verdicts on what nobody has looked at: no points are given, and none are taken."""
 COLUMNS = ["student", "question", "points", "comment"]
 """The columns of `overrides.csv`."""
 
@@ -25,19 +26,21 @@ class Student(NamedTuple):
     submissions: list[Submission]
 
     def marks(self) -> dict[str, dict]:
-        """The mark of each question."""
-        return {name: mark for each in self.submissions for name, mark in each.questions.items()}
+        """The mark of each question, but for those that could not be marked, unless the instructor set points."""
+        return {name: mark for each in self.submissions for name, mark in each.questions.items()
+                if mark["verdict"] not in NOT_MARKED or "comment" in mark}  # fmt: skip
 
     def total(self) -> int | None:
         """The points; None if something was handed in, but none of it could be marked."""
-        if not self.marks() and any(each.problem not in ("", NOTHING) for each in self.submissions):
+        if not self.marks() and any(each.questions or each.problem not in ("", NOTHING) for each in self.submissions):
             return None
         return sum(mark["points"] for mark in self.marks().values())
 
     def canvas_id(self) -> str:
         """The number that Canvas gave in the names of the files; empty if there is none."""
-        names = (CANVAS.fullmatch(each.file.partition("/")[0]) for each in self.submissions)
-        return next((name["number"] for name in names if name), "")
+        places = (each.place for each in self.submissions)
+        canvas = (place.number for place in places if place.form.platform in ("Canvas", "Canvas, text or link"))
+        return next(canvas, "")
 
     def late(self) -> str:
         """The notebooks that were handed in late."""
@@ -45,8 +48,8 @@ class Student(NamedTuple):
 
     def points(self, notebook: str) -> int | None:
         """The points in a notebook; None if it was not marked."""
-        marked = [each.questions.values() for each in self.submissions if each.notebook == notebook]
-        return sum(mark["points"] for marks in marked for mark in marks) if any(marked) else None
+        marked = [mark["points"] for name, mark in self.marks().items() if name in tables_of(notebook)]
+        return sum(marked) if marked else None
 
 
 def page_names(students: list[str]) -> dict[str, str]:
@@ -113,18 +116,24 @@ def read_overrides(path: Path, found: list[Submission]) -> list[dict]:
     """The rows with a student and a question of these submissions; `ValueError` if another is named."""
     columns, read = read_csv(path)
     if not set(COLUMNS[:3]) <= set(columns):
-        raise ValueError(f"{path}: expected the columns {', '.join(COLUMNS)}, got {', '.join(columns) or 'none'}")
-    rows = [{key: (row.get(key) or "").strip() for key in COLUMNS} for row in read]
+        got = ", ".join(columns) or "none"
+        raise ValueError(f"{path}, line 1: expected the columns {', '.join(COLUMNS)}, got {got}")
+    shown = {harmless(each.display_name): each.display_name for each in found}
     handed_in = {(each.display_name, name): table.points for each in found if each.notebook
                  for name, table in tables_of(each.notebook).items()}  # fmt: skip
-    for line, row in enumerate(rows, start=2):
-        if (row["student"], row["question"]) not in handed_in:
+    rows = []
+    for line, cells in read:
+        row = {key: cells.get(key, "") for key in COLUMNS}
+        row["student"] = shown.get(harmless(row["student"]), row["student"])
+        row["points"] = row["points"].replace(",", ".")
+        most = handed_in.get((row["student"], row["question"]))
+        if most is None:
             raise ValueError(f"{path}, line {line}: expected a student and a question from these submissions, "
                              f"got {row['student']!r} and {row['question']!r} (for another class, pass another file "
                              f"to --overrides)")  # fmt: skip
-        most = handed_in[row["student"], row["question"]]
         if not row["points"].replace(".", "", 1).isdecimal() or float(row["points"]) > most:
             raise ValueError(f"{path}, line {line}: expected 0 to {most} points, got {row['points']!r}")
+        rows.append(row)
     return rows
 
 

@@ -10,7 +10,7 @@ from instructor.grade.executors import warn
 from instructor.grade.gradebook import Student, canvas_csv, grades_csv, gradescope_json, page_names
 from instructor.grade.marking import tables_of
 from instructor.grade.state import write, write_table
-from instructor.grade.submissions import CANVAS, MOODLE, NOTEBOOKS, Submission
+from instructor.grade.submissions import NOTEBOOKS, Submission
 from instructor.grade.webpages import feedback_page, marks_page
 
 
@@ -36,23 +36,28 @@ def write_results(out: Path, found: list[Submission], about: dict) -> None:
         page = out / "feedback" / student.page
         write(page, feedback_page(student))
         write(page.with_suffix(".json"), gradescope_json(student))
-    for platform, pattern in (("moodle", MOODLE), ("canvas", CANVAS)):
-        _pack_feedback(out, students, out / f"feedback_{platform}.zip", pattern)
+    for platform in ("moodle", "canvas"):
+        _pack_feedback(out, students, platform)
     for page in set((out / "feedback").glob("*.html")) - {out / "feedback" / page for page in pages.values()}:
         page.unlink()
         page.with_suffix(".json").unlink(missing_ok=True)
     write(out / "marks.html", marks_page(students, notebooks))
 
 
-def _pack_feedback(out: Path, students: list[Student], target: Path, platform: re.Pattern) -> None:
+def _pack_feedback(out: Path, students: list[Student], platform: str) -> None:
     """A zip to upload: each student's page in the folder, or under the beginning of a name, that the platform gave."""
-    packed = {}
+    packed: dict[str, str] = {}
+    left_out = []
     for student in students:
-        for each in student.submissions:
-            folder, inside, _ = each.file.partition("/")
-            if name := platform.fullmatch(folder):
-                between = "/" if inside and not name["file"] else ""
-                packed[f"{folder[: name.start('file')]}{between}feedback.html"] = student.page
+        for place in (each.place for each in student.submissions):
+            if place.form.feedback == platform:
+                packed[re.sub(r"(?<!_)/$", "_/", place.prefix) + "feedback.html"] = student.page
+            elif place.form.platform.lower().startswith(platform):
+                left_out.append(student.name)
+    target = out / f"feedback_{platform}.zip"
+    target.unlink(missing_ok=True)
+    if left_out:
+        warn(f"{target.name} cannot return a page for a text or a link: send theirs to {', '.join(left_out)}")
     if packed:
         with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
             for name, page in packed.items():

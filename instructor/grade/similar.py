@@ -1,11 +1,13 @@
-"""Answers that several students share, but for spaces and comments: a note for the instructor, who decides."""
+"""Answers and names that several students share, and published answers: notes for the instructor, who decides."""
 
 import ast
 from collections import defaultdict
 from functools import lru_cache
 from itertools import permutations
 
-from instructor.grade.submissions import Note, Submission, code_cells
+from course_lib.check.tables import as_compared
+from instructor.grade.marking import claims
+from instructor.grade.submissions import Note, Submission, code_cells, own_name
 from instructor.questions import ROOT
 
 SHARED = 3
@@ -15,23 +17,45 @@ LONGEST = 50_000
 
 
 def similar(cells: dict[Submission, list[str]]) -> dict[Submission, Note]:
-    """Notes on submissions that share all functions and classes that the exercise does not have, or many of them."""
-    own = {submission: definitions(sources) - _handed_out(submission.notebook) for submission, sources in cells.items()}
+    """Notes on submissions that share all functions and classes that the exercise does not have, or many of them.
+
+    With the published solution, it is more than half of them.
+    """
+    own = {each: definitions(sources) - _definitions("exercises", each.notebook) for each, sources in cells.items()}
     others = defaultdict(list)
     for one, other in permutations(own, 2):
         shared = len(own[one] & own[other]) if one.notebook == other.notebook else 0
         if shared >= SHARED or (shared and own[one] == own[other]):
             others[one].append((-shared, other.display_name))
+    for one, theirs in own.items():
+        shared = len(theirs & _definitions("solutions", one.notebook))
+        if shared >= SHARED and 2 * shared > len(theirs):
+            others[one].append((-shared, "the published solution"))
     notes = {}
-    for one, theirs in others.items():
-        names = ", ".join(f"{name} ({-count} of {len(own[one])})" for count, name in sorted(theirs))
+    for one, equal in others.items():
+        names = ", ".join(f"{name} ({-count} of {len(own[one])})" for count, name in sorted(equal))
         notes[one] = Note("equal answers", f"functions and classes are equal, but for spaces and comments: {names}")
     return notes
 
 
+def of_one_name(cells: dict[Submission, list[str]]) -> dict[Submission, Note]:
+    """Notes on anonymous submissions with the same name in the notebook, which determines the personal trees."""
+    same = defaultdict(list)
+    for each, sources in cells.items():
+        if each.anonymous:
+            same[each.notebook, as_compared(own_name(each, claims(sources), {}))].append(each)
+    notes = {}
+    for group in same.values():
+        text = (
+            f"one name, and so the same personal trees, in the notebooks of {', '.join(s.display_name for s in group)}"
+        )
+        notes |= {each: Note("anonymous notebooks with one name", text) for each in group if len(group) > 1}
+    return notes
+
+
 @lru_cache
-def _handed_out(notebook: str) -> set[str]:
-    return definitions(code_cells(ROOT / "exercises" / f"{notebook}.ipynb"))
+def _definitions(folder: str, notebook: str) -> set[str]:
+    return definitions(code_cells(ROOT / folder / f"{notebook}.ipynb"))
 
 
 def definitions(sources: list[str]) -> set[str]:

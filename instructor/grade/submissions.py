@@ -1,40 +1,35 @@
-"""The author of each notebook: submissions from a folder or a zip, in the forms that learning platforms make."""
+"""The work of each student in the files of a class, and the tables of names that lecturers write."""
 
 import argparse
 import csv
+import io
 import json
-import os
 import re
-import tempfile
-import unicodedata
-import zipfile
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from difflib import get_close_matches
-from itertools import chain, count
+from functools import lru_cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import BinaryIO, NamedTuple
+from unicodedata import normalize
 
+from course_lib.check.failures import PLACEHOLDER
+from course_lib.check.tables import as_compared
+from instructor.grade.downloads import EMPTY, MAX_OF_STUDENT, UNKNOWN, Download, File, Place, decoded, place_of, reason
+from instructor.grade.executors import warn
 from instructor.grade.remote import one_line
 from instructor.questions import ROOT
 
 LARGEST = 8 << 20
-"""Bytes in the largest notebook."""
-MAX_OF_STUDENT, MAX_UNPACKED = 300, 64 << 20
-"""Files of one student, and bytes in a student's zip."""
+"""Bytes in the largest notebook, without what `UNREAD` holds, and in the largest player."""
+UNREAD = re.compile(rb'"(outputs|attachments|metadata)"\s*:\s*$')
+"""The keys of a notebook whose lists and tables are never read."""
 NOTEBOOKS = tuple(path.stem for path in sorted((ROOT / "solutions").glob("[0-9]*.ipynb")))
-MISNAMED = "not marked: no notebook of the course; expected a name such as {}.ipynb: rename it, and grade again"
-MAX_DEPTH, MAX_INNER = 2, 3
-"""A zip in a zip is opened, and a zip in that one is not; of a student's zip, at most three inner ones."""
-MOODLE = re.compile(r"(?P<name>.+)_(?P<number>\d+)_assignsubmission_[a-z]+_?(?P<file>.*)")
-CANVAS = re.compile(r"(?P<name>[^_]+)_(?P<late>LATE_)?(?P<number>\d+)_\d+_(?P<file>.+)")
-NBGRADER = {"submitted", "source", "release", "autograded", "feedback"}
-"""The folders of a course of nbgrader's, of which the first holds the students'."""
-UNKNOWN = "(unknown)"
+MISNAMED = "not marked: no notebook of the course; expected a name such as {}.ipynb"
 NOTHING = "nothing was handed in"
-EMPTY = "no file"
-LEFT_OUT = re.compile(r"__MACOSX|\..*|timestamp\.txt|desktop\.ini|Thumbs\.db", re.I)
+FORMULA = re.compile(r"\s*[=+\-@＝＋－＠]")
+"""The beginning of a cell that a spreadsheet takes for a formula."""
 
 
 class Note(NamedTuple):
@@ -66,6 +61,7 @@ class Submission:
     problem: str = ""
     notes: list[Note] = field(default_factory=list)
     questions: dict[str, dict] = field(default_factory=dict)
+    anonymous: bool = False
 
     def add(self, questions: dict[str, dict], notes: list[Note]) -> None:
         """Take the marks of each question, and further notes."""
@@ -83,79 +79,121 @@ class Submission:
         return [Note(note.kind, one_line(note.text), one_line(note.for_student)) for note in notes]
 
     @property
+    def place(self) -> Place:
+        """What the platform's name of the file says."""
+        return place_of(self.file)
+
+    @property
     def late(self) -> bool:
         """Whether the file name that the platform gave marks a late submission, as in Canvas."""
-        canvas = CANVAS.fullmatch(self.file.partition("/")[0])
-        return bool(canvas and canvas["late"])
-
-
-class File(NamedTuple):
-    """A file found: the folders and the name that lead to it, where to read it, or why it is not read."""
-
-    parts: tuple[str, ...]
-    path: Path | None
-    problem: str = ""
+        return self.place.form.platform.startswith("Canvas") and "_LATE_" in self.place.prefix
 
 
 def collect(source: Path, scratch: Path, roster: dict[str, str] | None = None) -> list[Submission]:
     """Every submission in a folder or a zip, sorted: one for each student and notebook, and one for each bad file.
 
     GRADING.md lists the known forms. Zips are unpacked into `scratch`. `roster` comes from `read_roster`; a student
-    in it who handed in nothing has one submission, with the problem `NOTHING`.
+    in it who handed in nothing has one submission, with the problem `NOTHING`, unless some are anonymous.
     """
     roster, submissions = roster or {}, []
-    for (student, number), display_name, files in _by_student(source, scratch, roster):
+    for author, display_name, files in _by_author(Download(scratch).files(Path(source)), roster):
         notes = []
-        if roster and student not in {*roster.values(), UNKNOWN}:
-            notes = [Note("students who are not on the roster", f"{student} is not on the roster")]
-        submissions += _of_student(student, display_name, number, files, notes)
-    missing = set(roster.values()) - {submission.student for submission in submissions}
-    submissions += [Submission(student, student, "", None, "", problem=NOTHING) for student in missing]
+        if roster and author.student not in {*roster.values(), UNKNOWN} and not author.anonymous:
+            notes = [Note("students who are not on the roster", f"{author.student} is not on the roster")]
+        submissions += _of_student(author, display_name, files, notes)
+    if not any(submission.anonymous for submission in submissions):
+        missing = set(roster.values()) - {submission.student for submission in submissions}
+        submissions += [Submission(student, student, "", None, "", problem=NOTHING) for student in missing]
     return sorted(submissions, key=lambda s: (s.display_name, s.notebook or "", s.file))
 
 
 def collect_players(source: Path, scratch: Path, roster: dict[str, str] | None = None) -> list[tuple[str, str]]:
-    """The player of each student: (student, source of their `my_player.py`) pairs."""
-    players = {}
-    for _, display_name, files in _by_student(source, scratch, roster or {}):
-        for name, file in files:
-            if "my_player" in name and name.endswith(".py") and not file.problem:
-                players[display_name] = read_bounded(file.path).decode("utf-8-sig", errors="replace")
-    return sorted(players.items())
+    """(student, source of their `my_player.py`) pairs; a warning names each player that cannot be read."""
+    players = []
+    for _, display_name, files in _by_author(Download(scratch).files(Path(source)), roster or {}):
+        theirs = [file for file in files if re.search(r"my_player[^/]*\.py$", file.parts[-1]) and not file.problem]
+        try:
+            for file in sorted(theirs, key=lambda file: _newer(file, "my_player"))[-1:]:
+                players.append((display_name, read_bounded(file.path).decode("utf-8-sig", errors="replace")))
+            if bad := next((file.problem for file in files if file.problem not in ("", EMPTY)), ""):
+                warn(one_line(f"{display_name}: {bad}"))
+        except (OSError, ValueError) as error:
+            warn(one_line(f"{display_name} does not play: {'/'.join(file.parts)} cannot be read ({reason(error)})"))
+    return sorted(players)
 
 
-def _by_student(source: Path, scratch: Path, roster: dict[str, str]) -> Iterator[tuple]:
-    """((student, number), name in the results, (name of a file, file) pairs) for each student.
+class Author(NamedTuple):
+    """A student, as named in the results and in the notebook, and the platform's number of them.
 
-    Canvas has one number for each student, Moodle one for each student and assignment. So a name that comes under
-    several of Moodle's numbers is one student, unless two of them have handed in the same notebook.
+    `number_of` says what has this number: see `Form`; or the roster knows the student by it.
     """
+
+    student: str
+    number: str
+    number_of: str
+
+    @property
+    def anonymous(self) -> bool:
+        return self.number_of == "anonymous"
+
+
+def _by_author(files: list[File], roster: dict[str, str]) -> Iterator[tuple[Author, str, list[File]]]:
+    """The author, the name in the results, and the files of each student.
+
+    A platform has one number for each student, or, as Moodle, one for each student and assignment. So a name that comes
+    under several numbers of this kind is one student, if each has notebooks that the others have not.
+    """
+    places = [file.place for file in files]
+    in_moodle = {(place.name.rpartition("-")[2], place.number) for place in places if place.form.number == "work"}
+    hidden = len(in_moodle) > 2 and len({name for name, _ in in_moodle}) == 1
     found, by_student = defaultdict(lambda: defaultdict(list)), defaultdict(list)
-    for file in _files(Path(source), scratch):
-        student, number, platform, name = identity(file.parts)
-        student = unicodedata.normalize("NFC", student)  # macOS takes letters apart
-        student = roster.get(student.casefold(), student)
-        if number.casefold() in roster:
-            student, platform = roster[number.casefold()], "roster"
-        found[student, platform][number].append((name, file))
-    for (student, platform), numbers in found.items():
-        notebooks = [n for files in numbers.values() for n in {notebook_of(name) for name, _ in files} - {None}]
-        if platform == "roster" or (platform == "Moodle" and len(set(notebooks)) == len(notebooks)):
-            numbers = {min(numbers): list(chain.from_iterable(numbers.values()))}
-        by_student[student] += numbers.items()
-    for student, numbered in by_student.items():
-        for number, files in numbered:
-            yield (student, number), student if len(numbered) == 1 else f"{student} ({number})", files
+    for place, file in zip(places, files):
+        author = _author(place, roster, hidden and place.form.number == "work")
+        found[author.student, author.number_of][author.number].append(file)
+    for (student, number_of), numbers in found.items():
+        handed_in = [{notebook_of(file.parts[-1]) for file in files if file.is_notebook} for files in numbers.values()]
+        notebooks = Counter(name for names in handed_in for name in names)
+        is_one = all(handed_in) and max(notebooks.values(), default=0) == 1
+        if number_of == "roster" or (number_of == "work" and is_one):
+            numbers = {min(numbers): [file for files in numbers.values() for file in files]}
+        by_student[student] += [(Author(student, number, number_of), files) for number, files in numbers.items()]
+    for student, authors in by_student.items():
+        for author, files in authors:
+            name = f"{student} ({author.number or author.number_of or 'folder'})"
+            yield author, student if len(authors) == 1 else name, files
 
 
-def identity(parts: tuple[str, ...]) -> tuple[str, str, str, str]:
-    """(student, the platform's number of them or "", the platform, name of the file), by the folders and names."""
-    flat = len(parts) == 1 or parts[0].lower().endswith(".zip")
-    canvas, moodle = CANVAS.fullmatch(parts[0]) if flat else None, MOODLE.fullmatch(parts[0])
-    if canvas or moodle:
-        name, number, file = (canvas or moodle).group("name", "number", "file")
-        return name, number, "Canvas" if canvas else "Moodle", parts[-1] if len(parts) > 1 else file
-    return parts[0].removesuffix(".zip") if len(parts) > 1 else UNKNOWN, "", "name", parts[-1]
+def _author(place: Place, roster: dict[str, str], hidden: bool) -> Author:
+    """The author of a file, by the roster if that has the number or the name.
+
+    With Moodle, the name of a group and a hyphen may come first; `hidden` says that its names are all the same word.
+    """
+    name, number_of = normalize("NFC", place.name), "anonymous" if hidden else place.form.number
+    if number_of == "anonymous":
+        name = f"{name.rpartition('-')[2]}{'_' if name == 'anon' else ' '}{place.number}"
+    by_number = roster.get(as_compared(place.number)) if place.number else None
+    names = [name] if number_of != "work" else [name, *(name[hyphen.end() :] for hyphen in re.finditer("-", name))]
+    by_name = next((roster[as_compared(each)] for each in names if as_compared(each) in roster), None)
+    if by_number and not (by_name and number_of == "work"):
+        return Author(by_number, place.number, "roster")
+    if by_name and number_of in ("", "anonymous"):
+        number_of = "roster"
+    return Author(by_name or name, place.number, number_of)
+
+
+def own_name(submission: Submission, claims: list[str], roster: dict[str, str]) -> str:
+    """The name that determines the personal trees: one in the notebook if it may be the student's, or the expected one.
+
+    Nobody knows the names of anonymous students. In Moodle, the name of a group and a hyphen may come before a name.
+    """
+    place = submission.place
+    in_moodle = f"-{as_compared(place.name)}-" if place.form.number == "work" else ""
+    for claim in claims:
+        name = as_compared(claim)
+        in_group = in_moodle.startswith(f"-{name}-") or in_moodle.endswith(f"-{name}-")
+        if roster.get(name) == submission.student or in_group or (submission.anonymous and claim != PLACEHOLDER):
+            return claim
+    return submission.student
 
 
 def notebook_called(text: str) -> str:
@@ -171,117 +209,71 @@ def notebook_of(name: str) -> str | None:
     return next((notebook for notebook in NOTEBOOKS if notebook in name.lower()), None)
 
 
-def _of_student(student: str, display_name: str, number: str, files: list, notes: list) -> Iterator[Submission]:
+def _of_student(author: Author, display_name: str, files: list[File], notes: list[Note]) -> Iterator[Submission]:
     """The student's submissions: the notebooks among the files, and what cannot be read."""
-    theirs, chosen = (student, display_name, number), defaultdict(list)
-    files = [(name, file) for name, file in files if file.problem != EMPTY] or files[:1]
-    notebooks = [(name, file) for name, file in files if file.problem or name.lower().endswith(".ipynb")]
-    if not notebooks and student != UNKNOWN:
-        yield Submission(*theirs, None, "/".join(files[0][1].parts), None, "no notebook was handed in", [*notes])
-    for name, file in notebooks[:MAX_OF_STUDENT]:
-        path, notebook = "/".join(file.parts), notebook_of(name)
+
+    def submission(notebook: str | None, file: File, problem: str, own: Iterable[Note] = ()) -> Submission:
+        path = "/".join(file.parts)
+        return Submission(author.student, display_name, author.number, notebook, path, None if problem else file.path,
+                          problem, [*notes, *own], anonymous=author.anonymous)  # fmt: skip
+
+    files, chosen = [file for file in files if file.problem != EMPTY] or files[:1], defaultdict(list)
+    notebooks = [file for file in files if file.problem or file.is_notebook]
+    if not notebooks and author.student != UNKNOWN:
+        name = files[0].place.file
+        problem = f"no notebook was handed in, but {name}: expected a file with a name such as {_likely(name)}.ipynb"
+        yield submission(None, files[0], problem)
+    for file in notebooks[:MAX_OF_STUDENT]:
+        notebook = notebook_of(file.parts[-1])
         if file.problem or notebook is None:
-            likely = get_close_matches(name.lower(), NOTEBOOKS, n=1, cutoff=0)
-            yield Submission(*theirs, None, path, None, file.problem or MISNAMED.format(*likely), [*notes])
+            yield submission(None, file, file.problem or MISNAMED.format(_likely(file.parts[-1])))
         else:
-            chosen[notebook].append((_copy(name), path, file))
+            chosen[notebook].append(file)
     for notebook, copies in chosen.items():
-        _, path, file = max(copies, key=lambda copy: copy[:2])
-        several = f"{len(copies)} files for this notebook; {path} was graded"
+        ranks = [_answered(file, notebook) for file in copies] if len(copies) > 1 else [0]
+        file = max(zip(ranks, copies), key=lambda pair: (pair[0], _newer(pair[1], notebook)))[1]
+        several = f"{len(copies)} files for this notebook; {'/'.join(file.parts)} was graded"
         own = [Note("several files for one notebook", several, several)] if len(copies) > 1 else []
-        yield Submission(*theirs, notebook, path, file.path, "", notes + own)
+        if any(part.startswith(".") for part in file.parts):
+            own.append(Note("files in hidden folders", f"{'/'.join(file.parts)} is hidden: a name begins with a dot"))
+        yield submission(notebook, file, "", own)
 
 
-def _copy(name: str) -> int:
-    """The number of a copy, as in `02_minimax-1.ipynb` (Canvas) and `02_minimax (1).ipynb` (browsers)."""
-    number = re.search(r"[-(](\d{1,6})\)?\.ipynb$", name, re.I)
-    return int(number[1]) if number else 0
+def _likely(name: str) -> str:
+    return get_close_matches(name.lower(), NOTEBOOKS, n=1, cutoff=0)[0]
 
 
-def _files(source: Path, scratch: Path) -> list[File]:
-    """All files, without folders around those of the class: nbgrader's, and the one that a zip is named after."""
-    if source.is_dir():
-        files = list(_of_folder(source, (), scratch))
-    elif source.is_file():
-        files = list(_of_zip(source, (), scratch))
-        if len(files) == 1 and not files[0].parts:
-            raise ValueError(f"{source.name}: {files[0].problem}")
-    else:
-        raise ValueError(f"{source} is not a folder or a zip; give the folder that holds the submissions")
-    return _without_folder_around(files, source.stem)
+def _newer(file: File, name: str) -> tuple:
+    """What a later copy has more of: it lies in fewer folders, has a higher number of a copy, or the later name.
+
+    Copies are called `02_minimax-1`, `02_minimax (1)`, `02_minimax-Copy1`, `02_minimax copy` or `Copy of 02_minimax`.
+    """
+    number = 0
+    for part in file.place.file.split("/"):
+        around = part.lower().replace(name, "").partition(".")[0]
+        digits = (
+            re.findall(r"[0-9]{1,6}", around) if name in part.lower() else re.findall(r"[-( ]([0-9]{1,6})\)?\.", part)
+        )
+        number = max(number, int(digits[-1]) if digits else name in part.lower() and around != "")
+    path = [(int(digits or 0), letters) for letters, digits in re.findall(r"(\D*)(\d{0,18})", "/".join(file.parts))]
+    return -len(file.parts), number, path
 
 
-def _without_folder_around(files: list[File], stem: str) -> list[File]:
-    top = {file.parts[0] for file in files if len(file.parts) > 1}
-    around = "submitted" if "submitted" in top and top <= NBGRADER else stem if top == {stem} else None
-    inside = [file._replace(parts=file.parts[1:]) for file in files if file.parts[0] == around]
-    return _without_folder_around(inside, stem) if around else files
-
-
-def _of_folder(folder: Path, above: tuple[str, ...], scratch: Path, depth: int = 0) -> Iterator[File]:
-    unread, inner = [], count(1)
-    for here, folders, names in os.walk(folder, onerror=unread.append):
-        parts = (*above, *Path(here).relative_to(folder).parts)
-        folders[:] = sorted(name for name in folders if not LEFT_OUT.fullmatch(name))
-        names = sorted(name for name in names if not LEFT_OUT.fullmatch(name))
-        if parts and not names and not folders:
-            yield File((*parts, "."), None, EMPTY)
-        for name in names:
-            path = Path(here, name)
-            if path.is_symlink() or not path.is_file():
-                yield File((*parts, name), None, "not an ordinary file")
-            elif name.lower().endswith(".zip") and depth < MAX_DEPTH:
-                if above and next(inner) > MAX_INNER:
-                    yield File((*parts, name), None, f"not opened: more than {MAX_INNER} zips in a zip")
-                    continue
-                yield from _of_zip(path, (*parts, name), scratch, depth + 1)
-            else:
-                yield File((*parts, name), path)
-    for error in unread:
-        where = Path(error.filename).relative_to(folder).parts
-        yield File((*above, *where, "."), None, f"a folder that cannot be read ({reason(error)})")
-
-
-def _of_zip(path: Path, parts: tuple[str, ...], scratch: Path, depth: int = 1) -> Iterator[File]:
-    """The files in a zip, unpacked into the folder `scratch`; a zip that cannot be read is one bad file."""
-    target = Path(tempfile.mkdtemp(dir=scratch))
+def _answered(file: File, notebook: str) -> int:
+    """2 if a notebook has code that its exercise does not have, 0 if it has none, 1 if it cannot be read."""
     try:
-        with _opened(path) as archive:
-            entries = archive.infolist()
-            size = sum(entry.file_size for entry in entries)
-            if parts and (len(entries) > MAX_OF_STUDENT or size > MAX_UNPACKED):
-                raise ValueError(f"{len(entries):,} files of {size:,} bytes")
-            for name, times in Counter(entry.filename for entry in entries).items():
-                if times > 1:
-                    yield File((*parts, *name.split("/")), None, f"{times} entries of this name; the last was taken")
-            for entry in entries:
-                try:
-                    if entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
-                        raise ValueError("expected a zip with the usual compression")
-                    with archive.open(entry) as file:  # its sizes may be wrong, and no half a file may be left
-                        while file.read(1 << 16):
-                            pass
-                    archive.extract(entry, target)
-                except Exception as error:  # a damaged zip raises errors of each compression, and others
-                    where = (part for part in entry.filename.split("/") if part.strip("."))
-                    yield File((*parts, *where), None, f"cannot be unpacked ({reason(error)})")
-    except Exception as error:
-        yield File(parts, None, f"a zip that cannot be read ({reason(error)})")
-        return
-    yield from _of_folder(target, parts, scratch, depth)
+        return 2 if {*map(_without_name, code_cells(file.path))} - _handed_out(notebook) else 0
+    except (OSError, ValueError):
+        return 1
 
 
-def _opened(path: Path) -> zipfile.ZipFile:
-    """The zip. Zips made on Linux have names in UTF-8, but do not declare it."""
-    try:
-        return zipfile.ZipFile(path, metadata_encoding="utf-8")
-    except UnicodeDecodeError:
-        return zipfile.ZipFile(path)
+@lru_cache
+def _handed_out(notebook: str) -> set[str]:
+    return {"", *map(_without_name, code_cells(ROOT / "exercises" / f"{notebook}.ipynb"))}
 
 
-def reason(error: Exception) -> str:
-    """Why a file cannot be read, without the path in the system's own errors: students read this."""
-    return getattr(error, "strerror", None) or str(error)
+def _without_name(cell: str) -> str:
+    return re.sub(r"^student\(.*\)$", "", cell, flags=re.M).strip()
 
 
 def read_bounded(path: Path) -> bytes:
@@ -293,33 +285,64 @@ def read_bounded(path: Path) -> bytes:
 
 def read_roster(path: str) -> dict[str, str]:
     """The student, as named in the column `student` of a CSV, by each of their names in its columns."""
-    _, rows = read_csv(path)
-    if not rows or not all((row.get("student") or "").strip() for row in rows):
-        raise ValueError(f"{path}: expected a CSV with a column `student`, filled in each row")
-    roster = {}
-    for row in rows:
-        student = row["student"].strip()
-        for name in filter(None, (str(cell or "").strip().casefold() for cell in row.values())):
-            if roster.setdefault(name, student) != student:
-                raise ValueError(f"{path}: {name!r} is a name of two students")
+    roster: dict[str, str] = {}
+    rows: dict[str, dict] = {}
+    for line, row in read_students(path):
+        student = row["student"]
+        if rows.setdefault(student, row) != row:
+            raise ValueError(f"{path}, line {line}: {student!r} is in an earlier row, too: give each student a name of "
+                             f"their own in the column `student`, such as a username")  # fmt: skip
+        for name in filter(None, row.values()):
+            if roster.setdefault(as_compared(name), student) != student:
+                raise ValueError(f"{path}, line {line}: {name!r} is a name of two students; remove columns, such as "
+                                 f"groups, that are not names or numbers of one student")  # fmt: skip
     return roster
 
 
-def read_csv(path: str | Path) -> tuple[list[str], list[dict]]:
-    """The columns and the rows of a CSV."""
+def read_students(path: str) -> list[tuple[int, dict[str, str]]]:
+    """The rows of a CSV with a column `student`, each with its line."""
+    columns, rows = read_csv(path)
+    if "student" not in columns or not rows:
+        raise ValueError(f"{path}, line 1: expected a CSV with a column `student`, filled in each row, and others with "
+                         f"more names, got the columns {', '.join(columns)}, and {len(rows)} rows")  # fmt: skip
+    for line, row in rows:
+        if not row["student"]:
+            raise ValueError(f"{path}, line {line}: expected a column `student`, filled in each row; this one is empty")
+    return rows
+
+
+def read_csv(path: str | Path) -> tuple[list[str], list[tuple[int, dict[str, str]]]]:
+    """The columns and the rows, each with its line, of a CSV as any spreadsheet writes it; empty rows are left out."""
+    text = decoded(Path(path).read_bytes())
+    excel = re.match(r"sep=(.)\r?\n", text, re.I)
+    delimiter = excel[1] if excel else max(",;\t", key=text.lstrip().partition("\n")[0].count)
+    reader, found = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter), []
     try:
-        with open(path, newline="", encoding="utf-8-sig") as file:
-            reader = csv.DictReader(file)
-            return list(reader.fieldnames or ()), list(reader)
-    except UnicodeDecodeError as error:
-        raise ValueError(f"{path}: expected a CSV in UTF-8: {error}") from error
+        rows = ([*map(_cell, row)] for row in reader if any(map(str.strip, row)))
+        columns = next(rows, [])
+        columns = [name.casefold() for name in (next(rows, []) if excel else columns)]
+        for cells in rows:
+            if any(cells[len(columns) :]):
+                raise ValueError(f"{path}, line {reader.line_num}: {len(cells)} cells for {len(columns)} columns; put "
+                                 f"quotes around a name that contains the separator")  # fmt: skip
+            found.append((reader.line_num, dict(zip(columns, cells + [""] * len(columns)))))
+    except csv.Error as error:
+        raise ValueError(f"{path}, line {reader.line_num}: {error}; save it as CSV in UTF-8") from None
+    return columns, found
+
+
+def _cell(text: str) -> str:
+    """The text of a cell, without the apostrophe that `grades.csv` puts before a name that looks like a formula."""
+    text = normalize("NFC", text).strip()
+    return text[1:] if text.startswith("'") and FORMULA.match(text[1:]) else text
 
 
 def code_cells(path: Path) -> list[str]:
     """The sources of the code cells in a notebook; nothing else of it is read. `ValueError` if it is not a notebook."""
-    content = read_bounded(path)
+    with open(path, "rb") as file:
+        content = _without_outputs(file)
     try:
-        notebook = json.loads(content.decode("utf-8-sig"))
+        notebook = json.loads(content)
     except (ValueError, RecursionError) as error:
         words = f"malformed or cut short: {str(error)[:100]}" if content.strip() else "an empty file"
         raise ValueError(words) from None
@@ -327,6 +350,31 @@ def code_cells(path: Path) -> list[str]:
     if not isinstance(cells, list):
         raise ValueError("not a notebook: it has no list of cells")
     return [_source(cell) for cell in cells if isinstance(cell, dict) and cell.get("cell_type") == "code"]
+
+
+PIECE = re.compile(rb'["\[\]{}]|(?:[^"\\\[\]{}]++|\\.)++', re.S)
+"""A part of a JSON text: a quote, a bracket, or anything between them."""
+
+
+def _without_outputs(file: BinaryIO) -> bytes:
+    """The notebook without what is never read: it may be larger than the memory."""
+    kept, depth, in_string = bytearray(), 0, False
+    while chunk := file.read(1 << 16):
+        while chunk.endswith(b"\\") and (more := file.read(1)):
+            chunk += more
+        for piece in PIECE.findall(chunk):
+            if piece == b'"':
+                in_string = not in_string
+            elif piece in (b"[", b"{") and not in_string and (depth or UNREAD.search(kept[-99:])):
+                depth += 1
+            if not depth:
+                kept += piece
+            elif piece in (b"]", b"}") and not in_string:
+                depth -= 1
+                kept += b"" if depth else b"0"
+        if len(kept) > LARGEST:
+            raise ValueError(f"more than {LARGEST:,} bytes without its outputs")
+    return bytes(kept)
 
 
 def _source(cell: dict) -> str:

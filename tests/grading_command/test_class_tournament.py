@@ -2,13 +2,17 @@
 
 import json
 import os
+import time
+from contextlib import closing
 
 import pytest
 from playwright.sync_api import expect
 
+from course_lib.check.failures import StudentError
 from course_lib.games import ConnectFour, Nim, TicTacToe
 from instructor.__main__ import main
-from instructor.tournament import GAMES, class_tournament, play_pair, seconds
+from instructor.grade.remote import RemoteStudent
+from instructor.tournament import GAMES, Player, class_tournament, play_pair, seconds
 
 FIRST = "def my_player(game, state):\n    return game.actions(state)[0]"
 PLAYERS = {
@@ -134,6 +138,38 @@ def test_a_player_remembers_and_waits_on_its_own_time_only(bubblewrap):
     counts = SLEEPS + "    return game.actions(state)[-1] if len(moves) < 2 else None\n"
     games = play_pair(ConnectFour(), ("a", remembers), ("b", counts), 1, 1, "seed", sandboxed=True)
     assert all("cannot play None" in game.fault for game in games)
+
+
+PONDERS = """import threading
+def think():
+    while True: pass
+def my_player(game, state):
+    if threading.active_count() == 1:
+        threading.Thread(target=think, daemon=True).start()
+    return game.actions(state)[0]
+"""
+STALLS = "import time\ndef my_player(game, state):\n    time.sleep(1.8)\n    return game.actions(state)[0]\n"
+
+
+@pytest.mark.parametrize("source", [PONDERS, STALLS], ids=["ponders", "stalls"])
+def test_thinking_between_moves_and_stalling_cost_the_game(bubblewrap, source):
+    with closing(RemoteStudent([source], 5)) as remote:
+        player, game = Player(remote, 0.2), ConnectFour()
+        player(game, game.initial_state())
+        time.sleep(3)  # the opponent's move
+        with pytest.raises(StudentError, match=r"within 0\.2 seconds"):
+            player(game, game.initial_state())
+
+
+def test_a_file_that_cannot_be_read_stops_no_tournament(bubblewrap, tmp_path, capsys):
+    files = {"ada": FIRST.encode(), "bob": b" " * (9 << 20), "eve": b"\x00\xff def", "fay\x01": FIRST.encode(),
+             "fay\x02": FIRST.encode()}  # fmt: skip
+    for name, content in files.items():
+        (tmp_path / "class" / name).mkdir(parents=True)
+        (tmp_path / "class" / name / "my_player.py").write_bytes(content)
+    result = class_tournament(tmp_path / "class", tmp_path / "out", "TicTacToe", jobs=1)
+    assert set(result.names) == {"ada", "eve", "'fay\\x01'", "'fay\\x02'"}
+    assert "bob does not play: bob/my_player.py cannot be read (more than" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -7,10 +7,10 @@ import pytest
 
 from course_lib.check.failures import PLACEHOLDER
 from grading_command.classes import EMPTY, POINTS, hand_in, notes, page, questions_in, rows, totals
-from grading_command.hostile import NOTEBOOK, VALUE, honest
+from grading_command.hostile import NOTEBOOK, VALUE, honest, solved
 from instructor.grade.command import grade, notebook_called
 from instructor.grade.gradebook import Student, canvas_csv, grades_csv
-from instructor.grade.similar import LONGEST, definitions, similar
+from instructor.grade.similar import LONGEST, definitions, of_one_name, similar
 from instructor.grade.submissions import MISNAMED, Submission
 
 ROW = f"student,question,points,comment\nada,{VALUE},1.5,<b>almost</b>\n"
@@ -52,10 +52,21 @@ def test_an_override_of_nothing_is_an_error(tmp_path, row, told):
     own.write_text(f"student,question,points,comment\n{row}\n")
     with pytest.raises(ValueError, match=told):
         grade(folder, tmp_path / "out", jobs=1, overrides=own)
-    for content, told in ((b"name,points\n", "expected the columns .*, got name, points"), (b"\xff", "a CSV in UTF-8")):
-        own.write_bytes(content)
-        with pytest.raises(ValueError, match=told):
-            grade(folder, tmp_path / "out", jobs=1, overrides=own)
+    own.write_text("name,points\n")
+    with pytest.raises(ValueError, match=r"line 1: expected the columns .*, got name, points"):
+        grade(folder, tmp_path / "out", jobs=1, overrides=own)
+
+
+@pytest.mark.parametrize(("student", "row"), [
+    ("-2 Ada", f"student,question,points\n'-2 Ada,{VALUE},1.5\n"),
+    ("Ju\u0308rgen", f"Student;Question;Points;Comment\r\n;;;\r\nJu\u0308rgen;{VALUE};1,5;gut\r\n"),
+    ("a\x07 b", f"student\tquestion\tpoints\na b\t{VALUE}\t1.5\n"),
+])  # fmt: skip
+def test_overrides_name_students_as_the_tables_show_them(bubblewrap, tmp_path, student, row):
+    folder, out = hand_in(tmp_path / "class", {student: EMPTY}), tmp_path / "out"
+    (tmp_path / "overrides.csv").write_text(row, encoding="utf-8")
+    grade(folder, out, jobs=1)
+    assert [row["total"] for row in rows(out).values()] == ["1.5"]
 
 
 def test_a_table_that_was_changed_by_hand_is_not_overwritten(bubblewrap, tmp_path):
@@ -104,6 +115,41 @@ def test_answers_that_are_equal_but_for_spaces_and_comments_are_noted():
         "ada": "bob (4 of 4), eve (3 of 4)", "bob": "ada (4 of 4), eve (3 of 4)", "eve": "ada (3 of 4), bob (3 of 4)"
     }  # fmt: skip
     assert definitions(["def f():\n    pass\n" + "a;" * LONGEST]) == set()  # longer ones could fill the memory
+
+
+def test_the_published_solution_is_noted():
+    cells = [source for _, source in solved("ada")]
+    ada, bob = (Submission(name, name, "", NOTEBOOK, "") for name in ("ada", "bob"))
+    found = similar({ada: cells, bob: cells[:5]})
+    assert "the published solution (" in found[ada].text and "published" not in str(found.get(bob))
+
+
+def test_anonymous_notebooks_with_one_name_are_noted():
+    names = ("Ada", "ADA", "Bob")
+    works = {Submission(f"P {n}", f"P {n}", "", NOTEBOOK, "", anonymous=True): [f'student("{name}")']
+             for n, name in enumerate(names)}  # fmt: skip
+    assert {work.student: note.text.rpartition("of ")[2] for work, note in of_one_name(works).items()} == {
+        "P 0": "P 0, P 1", "P 1": "P 0, P 1"}  # fmt: skip
+
+
+def test_anonymous_students_have_the_trees_of_the_names_in_their_notebooks(bubblewrap, tmp_path, capsys):
+    files = {f"Team 1-Participant_101_assignsubmission_file/{NOTEBOOK}.ipynb": honest("ada"),
+             f"Team 1-Participant_102_assignsubmission_file/{NOTEBOOK}.ipynb": honest("bob"),
+             f"anon_LATE_Xy3fQ_7_{NOTEBOOK}.ipynb": honest("eve"), "anon_Zz_text.html": b"my answer",
+             f"Team 2-Fay Roux_9_assignsubmission_file_/{NOTEBOOK}.ipynb": honest("Fay Roux")}  # fmt: skip
+    for name, content in files.items():
+        (tmp_path / "class" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "class" / name).write_bytes(content)
+    grade(tmp_path / "class", tmp_path / "out", jobs=2)
+    assert {name: row["total"] for name, row in rows(tmp_path / "out").items()} == {
+        "Participant 101": str(POINTS), "Participant 102": str(POINTS), "Team 2-Fay Roux": str(POINTS),
+        "anon_Xy3fQ": str(POINTS), "anon_Zz": ""}  # fmt: skip
+    assert ZipFile(tmp_path / "out" / "feedback_moodle.zip").namelist() == [
+        *(f"Team 1-Participant_{n}_assignsubmission_file_/feedback.html" for n in (101, 102)),
+        "Team 2-Fay Roux_9_assignsubmission_file_/feedback.html"]  # fmt: skip
+    assert ZipFile(tmp_path / "out" / "feedback_canvas.zip").namelist() == ["anon_LATE_Xy3fQ_7_feedback.html"]
+    assert "cannot return a page for a text or a link: send theirs to anon_Zz" in capsys.readouterr().err
+    assert not (tmp_path / "out" / "canvas.csv").exists()
 
 
 def test_results_go_back_under_the_names_that_the_platform_gave(bubblewrap, tmp_path, capsys):

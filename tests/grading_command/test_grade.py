@@ -286,7 +286,8 @@ def test_a_file_that_cannot_be_read_has_a_note_without_a_path(bubblewrap, tmp_pa
     grade(folder, tmp_path / "out", jobs=1)
     assert "cannot be read: more than" in page(tmp_path / "out", "bob")
     assert str(tmp_path) not in page(tmp_path / "out", "bob")
-    assert rows(tmp_path / "out")["bob"] == {"student": "bob", **dict.fromkeys(QUESTIONS, "0"), "total": "0"}
+    assert rows(tmp_path / "out")["bob"] == {"student": "bob", **dict.fromkeys(QUESTIONS, ""), "total": ""}
+    assert "not marked" in page(tmp_path / "out", "bob") and students_of(tmp_path / "out")["bob"]["total"] is None
 
 
 @pytest.mark.parametrize("closed", [None, "/dev/full"])

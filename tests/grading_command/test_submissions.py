@@ -1,22 +1,31 @@
 """The author of each file, in all the forms in which a class hands in; and files that nobody should open."""
 
 import io
+import json
 import os
+import tracemalloc
 import zipfile
 
 import pytest
 
+from instructor.grade import downloads
+from instructor.grade.downloads import ANYWHERE, FORMS, place_of
 from instructor.grade.submissions import (
     LARGEST,
     NOTHING,
     code_cells,
     collect,
     collect_players,
+    own_name,
     read_bounded,
+    read_csv,
     read_roster,
 )
+from instructor.questions import ROOT
 
 NAME = "02_minimax.ipynb"
+FIRST = "01_game_formalism.ipynb"
+EXERCISE = ROOT / "exercises" / NAME
 
 
 @pytest.fixture(autouse=True)
@@ -59,22 +68,47 @@ def authors(submissions):
     return [(s.display_name, s.notebook, s.problem or read_bounded(s.path).decode()) for s in submissions]
 
 
-FORMS = {
+AUTHORS = {
     f"ada/{NAME}": "ada",
     f"submitted/ada/ps2/{NAME}": "ada",
     f"Ada Lovelace_1234_assignsubmission_file_/{NAME}": "Ada Lovelace",
     f"Ada Lovelace_1234_assignsubmission_file_{NAME}": "Ada Lovelace",
+    f"-Ada Lovelace_1234_assignsubmission_file_/{NAME}": "Ada Lovelace",
     f"lovelaceada_98_7654_{NAME}": "lovelaceada",
     "lovelaceada_LATE_98_7654_02_minimax-2.ipynb": "lovelaceada",
     "ada/deep/er/02_minimax (1).ipynb": "ada",
     "ada/02_MINIMAX.IPYNB": "ada",
+    "ada/02_minimax.ipynb.json": "ada",
+    "ada/02_minimax.ipynb.txt": "ada",
     f"Gödel, Kurt_12_assignsubmission_file_/{NAME}": "Gödel, Kurt",
+    f"Participant_101_assignsubmission_file_/{NAME}": "Participant 101",
+    f"Teilnehmerin_101_assignsubmission_file_{NAME}": "Teilnehmerin 101",
+    f"Team 1-参与者_9_assignsubmission_file_/{NAME}": "参与者 9",
+    f"anon_Xy3fQ_7655_{NAME}": "anon_Xy3fQ",
+    f"anon_12345_7656_{NAME}": "anon_12345",
+    "anon_Xy3fQ_LATE_7655_02_minimax-1.ipynb": "anon_Xy3fQ",
+    f"Exercise_2_ada_attempt_2026-11-28-13-05-09_{NAME}": "2_ada",
+    f"12-34 - Ada Lovelace- 28 November, 2026 1205 PM - {NAME}": "Ada Lovelace",
+    f"Lovelace, Ada(ada)_Submission attachment(s)_{NAME}": "Lovelace, Ada",
+    f"Submitted files/Ada Lovelace/Exercise 2/Version 2/{NAME}": "Ada Lovelace",
+    f"ada+ps2+2026-11-28 13:05:09 UTC+x1/{NAME}": "ada",
+    f"submission_98765/{NAME}": "submission 98765",
+    NAME: "(unknown)",
 }
 
 
-@pytest.mark.parametrize("path", FORMS)
+@pytest.mark.parametrize("form", [*FORMS, ANYWHERE], ids=lambda form: form.platform)
+def test_the_example_of_a_form_has_this_form_only(found, form):
+    place = place_of(form.example)
+    assert place.form is form and form.example == place.prefix + place.file
+    (work,) = found({form.example: ""})
+    assert work.notebook == "02_minimax" or f"no notebook was handed in, but {place.file}: " in work.problem
+    assert work.late == ("LATE" in form.example)
+
+
+@pytest.mark.parametrize("path", AUTHORS)
 def test_forms_in_a_folder_and_in_a_zip(tmp_path, found, path):
-    expected = [(FORMS[path], "02_minimax", path)]
+    expected = [(AUTHORS[path], "02_minimax", path)]
     assert authors(found(folder_of(tmp_path, path))) == expected
     assert authors(found({path: path})) == expected
     if "/" in path:
@@ -114,6 +148,142 @@ def test_several_notebooks_students_and_copies(tmp_path, found):
     assert "2 files" in submissions[2].notes[0].text == submissions[2].notes[0].for_student
 
 
+MOODLE = "{}_{}_assignsubmission_file_/{}"
+CLASSES = {
+    "blind marking": ([MOODLE.format("Participant", 101, NAME), MOODLE.format("Participant", 102, FIRST)],
+                      ["Participant 101", "Participant 102"]),
+    "blind, in a language that nobody thought of": (
+        [MOODLE.format("Xyz", n, name) for n, name in enumerate([FIRST, NAME, "03_alpha_beta.ipynb"])],
+        ["Xyz 0", "Xyz 1", "Xyz 2"]),
+    "blind, with groups": ([MOODLE.format("A-Participant", 7, NAME), MOODLE.format("B-Participant", 8, NAME)],
+                           ["Participant 7", "Participant 8"]),
+    "anonymous in Canvas": ([f"anon_{code}_7{n}_{NAME}" for n, code in enumerate(["Ab1", "Ab2", "77777"])],
+                            ["anon_77777", "anon_Ab1", "anon_Ab2"]),
+    "nobody's": (["02_minimax (1).ipynb", "02_minimax (2).ipynb"],
+                 ["(unknown) (02_minimax (1).ipynb)", "(unknown) (02_minimax (2).ipynb)"]),
+    "a folder around": ([f"hw2/ada/{NAME}", f"hw2/bob/{NAME}", "hw2/grades.csv"], ["ada", "bob"]),
+    "a folder around a download": ([f"hw2/lovelaceada_9_1_{NAME}", f"hw2/bobby_8_2_{NAME}"], ["bobby", "lovelaceada"]),
+    "Sakai": ([f"2/{name}({name})/Submission attachment(s)/{NAME}" for name in ("ada", "bob")], ["ada", "bob"]),
+    "two downloads": ([f"{n}/" + MOODLE.format(name, n, NAME) for n in (1, 2) for name in ("Ada", "Bob")], ["1", "2"]),
+    "a text beside a notebook": ([f"ada_9_1_{NAME}", "bob_LATE_8_text.html", "eve_7_link.html"], ["ada", "bob", "eve"]),
+    "a namesake's text": (["Jan_7_assignsubmission_onlinetext_/onlinetext.html", MOODLE.format("Jan", 8, NAME)],
+                          ["Jan (7)", "Jan (8)"]),
+    "hidden": ([f".ada/{NAME}", f"bob/.ipynb_checkpoints/{NAME}", f"bob/{NAME}", f"bob/.git/{NAME}"], [".ada", "bob"]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", CLASSES)
+def test_each_student_has_a_row_of_their_own(tmp_path, found, name):
+    paths, students = CLASSES[name]
+    assert [work.display_name for work in found(folder_of(tmp_path, *paths))] == students
+    assert [work.display_name for work in found(dict.fromkeys(paths, ""))] == students
+
+
+def test_what_is_not_read_is_said(tmp_path, found):
+    two = found(folder_of(tmp_path / "two", *CLASSES["two downloads"][0]))
+    assert {work.problem for work in two} == {"the work of several students: move it up, beside that of the others"}
+    ada, bob, _ = found(folder_of(tmp_path / "text", *CLASSES["a text beside a notebook"][0]))
+    assert not ada.problem and "no notebook was handed in, but text.html" in bob.problem and bob.late
+    hidden, _ = found(folder_of(tmp_path / "hidden", *CLASSES["hidden"][0]))
+    assert ["is hidden" in note.text for note in hidden.notes] == [True]
+
+
+GROUPS = {
+    MOODLE.format("Team 1-Ada Lovelace", 201, NAME): "ada",
+    MOODLE.format("Team-B-Jean-Noël Roux", 202, NAME): "jnr",
+    MOODLE.format("Noël Roux", 203, NAME): "noel",
+    MOODLE.format("Team 1-Participant", 204, NAME): "bob",
+    f"anon_Xy3fQ_7655_{NAME}": "eve",
+    f"anon_Zz3fQ_7656_{NAME}": "anon_Zz3fQ",
+}
+
+
+def test_groups_and_numbers_are_found_in_the_roster(tmp_path, found):
+    rows = "student,name,number\nada,Ada Lovelace,\njnr,Jean-Noël Roux,\nnoel,Noël Roux,\nbob,,204\neve,Xy3fQ,\nfay,,\n"
+    (tmp_path / "roster.csv").write_text(rows)
+    roster = read_roster(tmp_path / "roster.csv")
+    submissions = found(folder_of(tmp_path, *GROUPS), roster=roster)
+    assert {work.file: work.student for work in submissions} == GROUPS  # fay may be anonymous
+    (unknown,) = [work for work in submissions if work.anonymous]
+    assert unknown.student == "anon_Zz3fQ"
+    assert own_name(unknown, ["your name or number", "Fay"], roster) == "Fay"
+    (alone,) = found(folder_of(tmp_path / "alone", next(iter(GROUPS))))
+    assert own_name(alone, ["Bob", "ada lovelace"], {}) == "ada lovelace"
+    assert own_name(alone, ["Bob", "team 1"], {}) == "team 1"
+    assert own_name(alone, ["lace", "Team", "Bob"], {}) == "Team 1-Ada Lovelace"
+
+
+@pytest.mark.parametrize("own", [form for form in FORMS if "text" not in form.platform], ids=lambda form: form.platform)
+def test_no_name_of_a_file_is_that_of_another_student(own):
+    """Whatever the rest of a path looks like: another platform's name, or the same one's."""
+    place = place_of(own.example)
+    for other in (*FORMS, ANYWHERE):
+        name = other.example if place.prefix.endswith("/") else other.example.replace("/", "_")
+        for trick in (name, f"x_{name}", f"x_98_assignsubmission_file_{name}", f"x.zip/{other.example}"):
+            assert place_of(place.prefix + trick)[:3] == place[:3]
+
+
+def test_nobody_is_graded_as_another_student(found):
+    own, other = "Mallory_12_assignsubmission_file_", "Ada Lovelace_98_assignsubmission_file_"
+    tricks = {f"{own}x_98_assignsubmission_file_02_minimax-999.ipynb": "", f"{own}{other}{NAME}": "",
+              f"{own}x.zip": zipped({f"../../{other}{NAME}": "", f"ada/{NAME}": ""}), f"{other}{NAME}": ""}  # fmt: skip
+    for roster in ({}, {"98": "ada", "ada lovelace": "ada", "mallory": "mallory"}):
+        ada, mallory = found(tricks, roster=roster)
+        assert (ada.file, mallory.student.lower()) == (f"{other}{NAME}", "mallory")
+
+
+def raw_zip(names, encoding):
+    """A zip with these names in an encoding, without the mark of UTF-8."""
+    content = zipped({f"{number:04}".ljust(len(name.encode(encoding)), "x"): "" for number, name in enumerate(names)})
+    for number, name in enumerate(names):
+        content = content.replace(f"{number:04}".ljust(len(name.encode(encoding)), "x").encode(), name.encode(encoding))
+    return content
+
+
+@pytest.mark.parametrize(("encoding", "names"), [
+    ("cp1252", ["Jürgen Müller", "Amélie Groß", "Hélène D’Aubigné"]), ("cp850", ["Jürgen", "Hélène Ñandú"]),
+    ("cp932", ["山田太郎", "表ソ能", "ヤマダ タロウ"]), ("utf-8", ["Jürgen", "山田太郎"]),
+])  # fmt: skip
+@pytest.mark.parametrize("separator", "/\\")
+def test_zips_of_windows(tmp_path, found, encoding, names, separator):
+    (tmp_path / "w.zip").write_bytes(raw_zip([f"{name}{separator}{NAME}" for name in names], encoding))
+    assert [work.student for work in found(tmp_path / "w.zip")] == sorted(names)
+
+
+BLANK, DONE = '{"cells": []}', '{"cells": [{"cell_type": "code", "source": "answer = 1"}]}'
+COPIES = [  # the last one is graded
+    [(NAME, BLANK), ("02_minimax-Copy1.ipynb", DONE)],
+    [("02_minimax-Copy1.ipynb", BLANK), (NAME, DONE)],
+    [(f"old/{NAME}", BLANK), (NAME, DONE)],
+    [(f"old/{NAME}", DONE), (NAME, DONE)],
+    [("z/02_minimax-9.ipynb", DONE), (NAME, DONE)],
+    [(NAME, BLANK), (f"work.zip/{NAME}", DONE)],
+    [(NAME, BLANK), ("02_minimax copy.ipynb", "cut short")],
+    [(NAME, DONE), ("02_minimax copy.ipynb", DONE), ("02_minimax copy 2.ipynb", DONE), ("02_minimax-10.ipynb", DONE)],
+    [(NAME, DONE), ("02_minimax 2.ipynb", DONE), ("02_minimax (3).ipynb", DONE), ("02_minimax-Copy4.ipynb", DONE)],
+    [(NAME, DONE), ("Copy of 02_minimax.ipynb", DONE)],
+    [(f"Version 2/{NAME}", DONE), (f"Version 10/{NAME}", DONE)],
+    [(f"work.zip/{NAME}", DONE), (f"work-1.zip/{NAME}", DONE)],
+]
+
+
+@pytest.mark.parametrize("copies", COPIES, ids=lambda copies: copies[-1][0])
+def test_the_copy_that_is_graded(found, copies):
+    files = {}
+    for name, content in copies:
+        archive, _, inner = name.rpartition(".zip/")
+        files |= {f"ada/{archive}.zip": zipped({inner: content})} if archive else {f"ada/{name}": content}
+    work, _ = found({**files, f"zoe/{NAME}": DONE})
+    assert work.file == f"ada/{copies[-1][0]}" and f"{len(copies)} files" in work.notes[0].text
+
+
+def test_a_name_in_the_first_cell_is_no_answer(found):
+    cells = [{"cell_type": "code", "source": source} for source in code_cells(EXERCISE)]
+    named = [cells[0] | {"source": cells[0]["source"].replace("your name or number", "ada")}, *cells[1:]]
+    (work,) = found({f"ada/{NAME}": DONE, "ada/02_minimax-1.ipynb": json.dumps({"cells": named})})
+    assert work.file == f"ada/{NAME}"
+
+
 def test_two_students_of_one_name_are_told_apart_by_their_numbers(tmp_path, found):
     folder = folder_of(tmp_path, *(f"Jan Novák_{n}_assignsubmission_file_/{NAME}" for n in (7, 8)))
     assert [(s.student, s.display_name) for s in found(folder)] == [
@@ -139,13 +309,46 @@ def test_rosters(tmp_path, found):
     submissions = found(folder_of(tmp_path, f"ADA/{NAME}", f"eve/{NAME}"), roster=read_roster(roster))
     assert [(s.student, [note.text for note in s.notes]) for s in submissions] == [
         ("ada", []), ("eve", ["eve is not on the roster"])]  # fmt: skip
-    for text in ("name\nada\n", "student,e-mail\n,ada@example.org\n"):
-        roster.write_text(text)
-        with pytest.raises(ValueError, match="a column `student`, filled in each row"):
-            read_roster(roster)
-    roster.write_text("student,e-mail\nada,x\nbob,x\n")
-    with pytest.raises(ValueError, match="two students"):
-        read_roster(roster)
+
+
+@pytest.mark.parametrize(("text", "told"), [
+    ("name\nada\n", "line 1: expected a CSV with a column `student`"),
+    ("student,e-mail\n\n,ada@example.org\n", "line 3: expected a column `student`, filled in each row"),
+    ("student,e-mail\nada,x\n\nbob,x\n", "line 4: 'x' is a name of two students"),
+    ("student,number\nJan,7\nJan,8\n", "line 3: 'Jan' is in an earlier row"),
+    ("student,name\nada,Lovelace, Ada\n", "line 2: 3 cells for 2 columns"),
+    (f"student\nada{'x' * 200_000}\n", "line 2: field larger than"),
+])  # fmt: skip
+def test_what_is_wrong_with_a_roster_is_said_with_its_line(tmp_path, text, told):
+    (tmp_path / "roster.csv").write_text(text)
+    with pytest.raises(ValueError, match=rf"roster\.csv, {told}"):
+        read_roster(tmp_path / "roster.csv")
+
+
+@pytest.mark.parametrize("content", [
+    "student,name\njm,Jürgen Müller\n".encode(),
+    "\ufeffstudent;name\r\njm;Jürgen Müller\r\n".encode(),
+    "sep=;\r\nStudent;Name\r\n;;\r\njm;Jürgen Müller;\r\n".encode("cp1252"),
+    "Student\tname\njm\tJürgen Müller\n\t\n".encode("utf-16"),
+    "student,name\njm,Ju\u0308rgen Mu\u0308ller\n,\n".encode(),
+], ids=["plain", "BOM", "Excel", "UTF-16", "decomposed"])  # fmt: skip
+def test_rosters_of_any_spreadsheet(tmp_path, found, content):
+    (tmp_path / "roster.csv").write_bytes(content)
+    roster = read_roster(tmp_path / "roster.csv")
+    assert [
+        work.student for work in found(folder_of(tmp_path, f"Ju\u0308rgen Mu\u0308ller/{NAME}"), roster=roster)
+    ] == ["jm"]
+
+
+def test_late_work_by_mail_is_the_same_students_according_to_the_roster(found):
+    files = {f"lovelaceada_98_7_{NAME}": "", f"Ada/{FIRST}": ""}
+    roster = {"98": "al", "ada": "al"}
+    assert [work.display_name for work in found(files, roster=roster)] == ["al", "al"]
+
+
+def test_an_apostrophe_before_a_formula_is_not_part_of_a_name(tmp_path):
+    (tmp_path / "names.csv").write_text("student\n'-2 Ada\n'quoted'\n")
+    assert [row["student"] for _, row in read_csv(tmp_path / "names.csv")[1]] == ["-2 Ada", "'quoted'"]
 
 
 @pytest.mark.parametrize("entry", [f"../../{NAME}", f"/etc/{NAME}", f"a/../../{NAME}"])
@@ -179,12 +382,12 @@ def damaged():
 
 
 BAD_ZIPS = {
-    "bomb": (zipped({f"{n}.ipynb": bytes(LARGEST) for n in range(9)}), "cannot be read"),
+    "bomb": (zipped({f"{n}.ipynb": bytes(LARGEST) for n in range(33)}), "too large"),
     "many": (zipped({f"{n}.ipynb": "" for n in range(301)}), "301 files"),
     "nested": (quine(3), "no notebook"),
     "damaged": (damaged(), "cannot be unpacked"),
     "truncated": (zipped({NAME: "x"})[:40], "cannot be read"),
-    "long": (zipped({f"{'x' * 600}.ipynb": ""}), "cannot be unpacked"),
+    "long": (zipped({f"{'x' * 600}.ipynb": ""}), "expected a name such as"),
     "nothing": (zipped({}), "no file"),
 }
 
@@ -197,10 +400,23 @@ def test_a_bad_zip_costs_its_student_only(found, kind):
     assert authors(others) == [("zoe", "02_minimax", "fine")]
 
 
-def test_of_many_zips_in_a_zip_only_some_are_opened(tmp_path, found):
-    inner = {f"{number}.zip": zipped({f"{number}.txt": "x"}) for number in range(5)}
-    problems = [work.problem for work in found(folder_of(tmp_path, "eve/work.zip", content=zipped(inner)))]
-    assert problems == ["not opened: more than 3 zips in a zip"] * 2
+def test_all_zips_of_a_student_fill_no_more_than_the_limit(tmp_path, found, monkeypatch):
+    monkeypatch.setattr(downloads, "MAX_UNPACKED", 3000)
+    small = zipped({NAME: "x" * 1000, "other.bin": "y" * 9000})
+    folder = folder_of(tmp_path, *(f"eve_9_{n}_work-{n}.zip" for n in range(9)), "zoe_8_1_work.zip", content=small)
+    *bad, eve, zoe = found(folder)
+    assert [work.problem[:40] for work in bad] == ["a zip that cannot be read (too large: 4 "] * 0 + [
+        f"a zip that cannot be read (too large: {n} " for n in range(4, 10)]  # fmt: skip
+    assert (eve.student, zoe.student) == ("eve", "zoe") and not eve.problem + zoe.problem
+    assert sum(path.stat().st_size for path in (tmp_path / "scratch").iterdir()) == 4000
+
+
+def test_a_zip_with_a_password_is_named(found):
+    content = bytearray(zipped({NAME: "x"}))
+    for mark in (b"PK\x03\x04", b"PK\x01\x02"):
+        content[content.index(mark) + (6 if mark == b"PK\x03\x04" else 8)] |= 1
+    (work,) = found({"eve/work.zip": bytes(content)})
+    assert work.problem == "cannot be unpacked (it has a password)"
 
 
 def test_odd_files_have_a_row(tmp_path, found, monkeypatch):
@@ -246,7 +462,38 @@ def test_cells_are_read_whatever_their_form(tmp_path):
         code_cells(path)
 
 
-def test_players_are_files_of_their_own(tmp_path):
-    folder_of(tmp_path, "ada/my_player.py", "bob/my_player-1.py", f"eve/{NAME}", "fay_98_7_my_player.py")
+OUTPUT = {"text": ['a "quoted" [bracket]} \\\n', "\\" * 99] * 9, "data": {"outputs": [[{}]], "x": "]"}}
+
+
+@pytest.mark.parametrize("indent", [None, 1])
+def test_outputs_of_any_size_are_skipped(tmp_path, indent):
+    code = {
+        "cell_type": "code",
+        "metadata": {"outputs": []},
+        "outputs": [OUTPUT] * 99,
+        "source": 'x = "outputs": [',
+    }
+    notes = {"cell_type": "markdown", "attachments": {"a.png": {"image/png": "x" * LARGEST}}, "source": "$"}
+    path = tmp_path / NAME
+    path.write_text(json.dumps({"metadata": {"widgets": OUTPUT}, "cells": [code, notes, code]}, indent=indent))
+    assert path.stat().st_size > LARGEST
+    tracemalloc.start()
+    assert code_cells(path) == [code["source"]] * 2
+    assert tracemalloc.get_traced_memory()[1] < LARGEST / 4
+    tracemalloc.stop()
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16"])
+def test_notebooks_in_other_encodings_are_read(tmp_path, encoding):
+    (tmp_path / NAME).write_text(DONE, encoding=encoding)
+    assert code_cells(tmp_path / NAME) == ["answer = 1"]
+
+
+def test_players_are_files_of_their_own(tmp_path, capsys):
+    folder_of(tmp_path, "ada/my_player.py", "bob/my_player-1.py", "bob/my_player.py", "bob/old/my_player-9.py",
+              f"eve/{NAME}", "fay_98_7_my_player.py")  # fmt: skip
+    (tmp_path / "class/gil").mkdir()
+    (tmp_path / "class/gil/my_player.py").write_bytes(b" " * (LARGEST + 1))
     names = {"ada": "ada/my_player.py", "bob": "bob/my_player-1.py", "fay": "fay_98_7_my_player.py"}
     assert dict(collect_players(tmp_path / "class", tmp_path)) == names
+    assert "gil does not play: gil/my_player.py cannot be read (more than" in capsys.readouterr().err

@@ -306,6 +306,13 @@ def test_a_notebook_that_was_removed_is_refused(monkeypatch):
         exam.sheet("ada", [5], 1, "a")
 
 
+def test_students_of_one_name_have_a_sheet_each(tmp_path, capsys):
+    (tmp_path / "roster.csv").write_text("student;number\nJan;1\nAda;2\nJan;1\n")
+    drawn = sheets.exam([3], 1, str(tmp_path), str(tmp_path / "roster.csv"), 1)
+    assert list(drawn) == ["Jan (1)", "Ada", "Jan (2)"] and drawn["Jan (1)"] != drawn["Jan (2)"]
+    assert "2 students are called Jan" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("kind", ["puct", "mcts", "alpha-beta"])
 def test_the_picture_of_the_largest_tree_is_whole(kind):
     question = exam.draw(Random(3), kind, 3)

@@ -25,6 +25,8 @@ def too_few_wins(student: Student, name: str, case: tuple) -> str:
         return f"Holding before the first roll gains no points: {name}(0, 0) returns {hold_from[0, 0]:g}."
     total, mine, _ = np.indices((target,) * 3)
     policies = (total < hold_from) & (mine + total < target), hold_at(points, target)
+    if (policies[0] == policies[1]).all():
+        return f"Your policy is the other player's, so it wins half of the games; {share:.0%} are needed."
     wins, others = (pig_values(target, *pair) for pair in (policies, policies[::-1]))
     won = float(wins[0, 0, 0] + 1 - others[0, 0, 0]) / 2
     words = f"Your policy wins {won:.1%} of the games, computed exactly; {share:.0%} are needed."
