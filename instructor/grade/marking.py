@@ -1,5 +1,6 @@
 """One submission marked: its cells run in a sandbox, its questions asked, its mistakes explained and named."""
 
+import builtins
 import hashlib
 import re
 from collections import defaultdict
@@ -24,6 +25,8 @@ LOOK = 2
 """Seconds of CPU time to look for a smaller counterexample."""
 CLAIM = re.compile(r"""^student\(\s*(["'])(.+?)\1""", re.M)
 """A call that names the student of a notebook."""
+DEFINES = re.compile(r"^(?:def |class )(\w+)|^(\w+) *=(?!=)", re.M)
+"""A definition, or else an assignment, at the left of a line."""
 MAX_FAULTS, MAX_REPORTS = 10, 200
 SECRET_WORDS = "The answer fails on a case outside the visible checks."
 
@@ -170,18 +173,15 @@ def _report(failure: Failure) -> tuple[str, str]:
 
 
 def _notes(remote: RemoteStudent, student: str) -> list[Note]:
-    """The cells that failed, names that are defined twice, and another student's name in the notebook."""
+    """The cells that failed, lines that did nothing, names that lose their meaning, and another student's name."""
     notes = []
     for number, fault in sorted(remote.faults.items())[:MAX_FAULTS]:
         text = f"code cell {number}: {fault}"
         notes.append(Note("cells that failed", text, capital(text)))
-    places = defaultdict(list)
-    for number, source in enumerate(remote.cells, start=1):
-        for name in dict.fromkeys(re.findall(r"^(?:def|class) (\w+)", source, re.M)):
-            places[name].append(number)
-    for name, numbers in [item for item in places.items() if len(item[1]) > 1][:MAX_FAULTS]:
-        text = (f"{name} is defined in code cells {' and '.join(map(str, numbers))}: answers are checked after all "
-                f"cells have run, so the last definition counts")  # fmt: skip
+    for line in list(remote.ignored)[:MAX_FAULTS]:
+        text = f"code {line}: this line did nothing, as grading has no shell and no network, and installs nothing"
+        notes.append(Note("lines that did nothing", text, capital(text)))
+    for text in overwritten(remote.cells)[:MAX_FAULTS]:
         notes.append(Note("names that are defined twice", text, text))
     for claim in claims(remote.cells)[:MAX_FAULTS]:
         if as_compared(claim) != as_compared(student):
@@ -191,6 +191,21 @@ def _notes(remote: RemoteStudent, student: str) -> list[Note]:
                 for_student = f"The notebook has no name: replace {claim!r} by {student!r}, which determines the tree."
             notes.append(Note("notebooks with another name", text, for_student))
     return notes
+
+
+def overwritten(cells: list[str]) -> list[str]:
+    """A sentence for each function or class that is defined twice, or replaced by a value, as those of Python are."""
+    places, sentences = defaultdict(list), []
+    for number, source in enumerate(cells, start=1):
+        for name, value in dict.fromkeys(DEFINES.findall(source)):
+            if name or value in places or hasattr(builtins, value):
+                places[name or value].append(number)
+    for name, numbers in places.items():
+        if len(numbers) > 1 or hasattr(builtins, name):
+            times = "cells" if len(numbers) > 1 else "cell"
+            sentences.append(f"{name} is defined in code {times} {' and '.join(map(str, numbers))}: answers are checked "
+                             f"after all cells have run, so the last definition counts, everywhere")  # fmt: skip
+    return sentences
 
 
 def claims(cells: list[str]) -> list[str]:

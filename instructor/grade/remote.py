@@ -10,8 +10,17 @@ from course_lib.check.graded import plain
 from instructor.grade.inside.protocol import Broken, NotPlain, RemoteError
 from instructor.grade.process import Grader, OutOfTime
 
+NEEDS_IPYTHON = re.compile(
+    r"^[ \t]*[%!]|\A\s*^[ \t]"  # a magic or a shell command; a cell that is indented
+    r"|\b(?:asyncio|display|exit|get_ipython|inspect|In|IPython|ipywidgets|matplotlib|Out|pylab|quit|__future__)\b"
+    r"|(?<!\w)_(?:\w?h|i*\d*|_*)(?!\w)(?!\s*(?:[,:)]|=[^=]|in\b))",  # `_`, `_2`, `_i3` …, unless they are assigned
+    re.M,
+)
+"""What only IPython has, or does otherwise, in a cell that is plain Python. Other cells need it too."""
 RESTARTS = 4
 """How often a program is started again because one of its cells ended it; then the other cells are not run."""
+MAX_IGNORED = 10
+"""The most lines of a cell that are noted because they did nothing."""
 CELLS = 3
 """All cells together may take this many times as long as one question."""
 
@@ -28,7 +37,7 @@ class RemoteStudent:
 
     def __init__(self, cells: list[str], seconds: float, personal: Mapping[str, Any] = {}, sandboxed: bool = True):
         self.cells, self.seconds, self.personal, self.sandboxed = cells, seconds, personal, sandboxed
-        self.faults, self.process, self.ended = {}, None, None
+        self.faults, self.ignored, self.process, self.ended = {}, {}, None, None
         self.fatal, self.cell_time = set(), CELLS * seconds
 
     def begin(self, seconds: float, apart: bool = True) -> None:
@@ -56,7 +65,7 @@ class RemoteStudent:
         self.process = Grader(self.sandboxed)
         self.process.allow(60)
         try:
-            self.process.call("give", self.personal)
+            self.process.call("begin", self.personal, any(map(NEEDS_IPYTHON.search, self.cells)))
         except Broken as broken:
             self.close()
             raise OSError(f"the sandbox did not start: {broken}") from None
@@ -74,7 +83,9 @@ class RemoteStudent:
         process, used = self.process, self.process.used
         process.allow_more(min(self.seconds, self.cell_time))
         try:
-            process.call("run", number, source)
+            ignored = process.call("run", number, source)
+            if isinstance(ignored, list):
+                self.ignored |= dict.fromkeys(filter(None, map(self._own_line, map(str, ignored[:MAX_IGNORED]))))
         except RemoteError as error:
             line = self._own_line(error.line).removeprefix(f"cell {number}, ")  # a message names the cell already
             self.faults[number] = one_line(f"{error} ({line})" if line else str(error))

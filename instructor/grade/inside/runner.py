@@ -5,23 +5,27 @@ course_lib only the games are there; what draws or checks does nothing, and call
 student's code shares this process and can change all of it, so the process contains no secrets.
 """
 
+import builtins
 import contextlib
 import os
-import re
 import signal
 import sys
+from _sitebuiltins import _Helper
+from functools import partial
 from importlib import import_module
 from importlib.machinery import ModuleSpec
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 # In the sandbox graded.py lies beside this file.
 sys.path[:0] = [HERE, os.path.join(HERE, "..", "..", "..", "course_lib", "check")]
-from graded import ABSENT, CHECK, SILENCE, SILENT, Lookup, StandIn, called, is_of, plain  # noqa: E402
+from graded import ABSENT, CHECK, SILENT, Lookup, StandIn, called, is_of, plain  # noqa: E402
 from protocol import NotPlain, Peer, RemoteError, pack, unpack  # noqa: E402
 
 del sys.path[:2]
 
-REPLACED = ("matplotlib", "IPython", "ipywidgets", "anywidget", "instructor", *SILENT, *ABSENT)
+PLATFORMS = "google", "js", "micropip", "piplite", "pyodide"
+"""Packages of platforms on which a notebook may have been written, of which nothing can be had in a sandbox."""
+REPLACED = ("instructor", *SILENT, *ABSENT, *PLATFORMS)
 """The packages in whose place a student's code imports a `StandIn`."""
 LEFT = 77
 """The exit code of a copy of the program that the grader ended."""
@@ -29,16 +33,13 @@ MAX_PROCESSES = 6
 """The most processes and threads in the sandbox, besides its own first process."""
 MAX_SIGNALS = 64
 """The most signals that wait: the kernel counts them with those of all the user's programs."""
-RUN_THE_CELL = ("time", "timeit", "capture", "prun")
-"""Cell magics of which the body is Python; cells with others are skipped."""
-MAGIC = re.compile(r"^(\s*)(?:[%!?].*|.*\?)$", re.M)
-"""A line for IPython: a magic, a shell command, or a question about a name."""
 
 
 class StandIns:
     """Finds the modules that are replaced, ahead of all that is installed."""
 
-    personal = None
+    def __init__(self, runner):
+        self.runner = runner
 
     def find_spec(self, name, path=None, target=None):
         return ModuleSpec(name, self, is_package=True) if is_of(REPLACED, name) else None
@@ -49,7 +50,9 @@ class StandIns:
     def exec_module(self, module):
         if module.__name__ == "course_lib.check":
             module.__all__ = CHECK
-            module.personal_tree = self.personal.__getitem__
+            module.personal_tree = self.runner.personal.__getitem__
+        if is_of(PLATFORMS, module.__name__):
+            self.runner.ignore()
 
 
 class Runner(Peer):
@@ -64,8 +67,9 @@ class Runner(Peer):
             os.dup2(nothing, standard)
         sys.modules["__main__"] = type(sys)("__main__")  # as in Jupyter: where pickle looks for the student's classes
         self.namespace = vars(sys.modules["__main__"])
-        self.namespace |= {"__builtins__": __builtins__, "get_ipython": SILENCE, "display": SILENCE}
+        self.namespace["__builtins__"], builtins.help = __builtins__, _Helper()
         self.references, self.kept, self.calls = {}, [], 0
+        self.jupyter, self.ignored = None, []
 
     def send(self, line):
         self.outgoing.write(line)
@@ -75,25 +79,45 @@ class Runner(Peer):
         return self.incoming.readline() or os._exit(0)
 
     def find(self, target):
-        return {"give": self.give, "run": self.run, "call": self.call_function, "read": self.read}[target]
+        return {"begin": self.begin, "run": self.run, "call": self.call_function, "read": self.read}[target]
 
-    def give(self, personal):
-        """Have `personal_tree` return these games and other things, by question."""
-        StandIns.personal = personal
+    def begin(self, personal, needs_ipython):
+        """Have `personal_tree` return these games and other things, by question; with or without IPython."""
+        self.personal = personal
+        if needs_ipython:
+            self.begin_ipython()
+
+    def begin_ipython(self):
+        from shell import Jupyter  # late: most notebooks do without
+
+        self.jupyter = Jupyter(self.ignore)
+
+    def ignore(self):
+        """Note that the current line of a cell asks for what cannot be had in a sandbox."""
+        frame = sys._getframe()
+        while frame and not frame.f_code.co_filename.startswith("cell "):
+            frame = frame.f_back
+        self.ignored.append(f"{frame.f_code.co_filename}, line {frame.f_lineno}" if frame else "")
 
     def run(self, number, source):
-        """Run a cell; what it raises goes to the grader, and the next cell runs all the same."""
-        name = f"cell {number}"
-        try:
-            code = compile(source, name, "exec")
-        except SyntaxError:
-            code = compile(without_magics(source), name, "exec")
-        exec(code, self.namespace)
+        """Run a cell, and return the lines in it that did nothing; what it raises goes to the grader."""
+        name, self.ignored = f"cell {number}", []
+        if self.jupyter is None:
+            try:
+                code = compile(source, name, "exec")
+            except SyntaxError:
+                self.begin_ipython()
+        if self.jupyter is None:
+            exec(code, self.namespace)
+        else:
+            self.jupyter.run(name, source)
+        return self.ignored
 
     def call_function(self, name, *arguments):
         """What the student's function returns, as plain data."""
         self.calls += 1
-        return called(self.lookup(name), arguments, self.calls)
+        call = called if self.jupyter is None else partial(self.jupyter.call, called)
+        return call(self.lookup(name), arguments, self.calls)
 
     def read(self, name):
         return plain(self.lookup(name))
@@ -115,8 +139,6 @@ class Runner(Peer):
 
     def error_of(self, kind, message, line):
         """The exception that a function of the grader's raised, for the student's code to catch."""
-        import builtins
-
         for home in (builtins, sys.modules.get("course_lib.search")):
             found = getattr(home, kind, None)
             if isinstance(found, type) and issubclass(found, Exception):
@@ -182,14 +204,6 @@ def tree(peer, number, description):
     return game
 
 
-def without_magics(source):
-    """The cell as plain Python: without magics, shell commands and question marks."""
-    magic = re.match(r"\s*%%(\w+).*\n?", source)
-    if magic:
-        source = source[magic.end() :] if magic[1] in RUN_THE_CELL else ""
-    return MAGIC.sub(r"\1pass", source)
-
-
 def limit():
     """Limit the processes, threads and waiting signals of this sandbox; its other limits were set before it was made.
 
@@ -223,9 +237,9 @@ def main(sandboxed, course, *packages):
     runner, is_copy = Runner(), False
     if sandboxed == "sandboxed":
         limit()
-    sys.path[:0] = [course]
+    sys.path[:0] = ["", course]
     sys.path += packages
-    sys.meta_path.insert(0, StandIns())
+    sys.meta_path.insert(0, StandIns(runner))
     sys.setrecursionlimit(3000)
     while True:
         kind, *parts = unpack(runner.receive(), runner.resolve)
