@@ -5,13 +5,15 @@ import hashlib
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from contextlib import closing
+from contextlib import closing, suppress
 from functools import lru_cache
 from itertools import count
 
 from course_lib.check.examine import Failure, first_failure, judged, named
 from course_lib.check.failures import PLACEHOLDER, Verdict, capital
+from course_lib.check.graded import plain
 from course_lib.check.tables import Mistake, Raised, Row, Table, as_compared, load
+from instructor.grade.inside.protocol import Broken, RemoteError
 from instructor.grade.remote import RemoteStudent, one_line
 from instructor.grade.submissions import Note
 from instructor.questions import ROOT, notebooks
@@ -21,6 +23,8 @@ PUBLIC, SECRET = 60, 25
 """How many public rows, spread over all of them, and how many secret ones a question is asked in a graded run."""
 NAMED_BY = 300
 """How many answers a mistake is named by: those that tell known ones apart, and others."""
+TOGETHER = 200
+"""How many rows are sent at once to an answer that was right so far."""
 LOOK = 2
 """Seconds of CPU time to look for a smaller counterexample."""
 CLAIM = re.compile(r"""^student\(\s*(["'])(.+?)\1""", re.M)
@@ -83,6 +87,8 @@ def _marks(notebook: str, remote: RemoteStudent, student: str, seed: int, limit:
     for name, table in tables.items():
         rows = [table.own_row(student)] if table.personal else first_rows(table)
         failure = _failure(table, remote, rows, limit)
+        if failure is None and len(rows) < len(table) and not table.personal:
+            failure = _failure_of_all(table, remote, limit)
         marks[name] = _mark(table) if failure is None else explained(failure, remote)
     notes = _notes(remote, student)
     for name, table in tables.items():
@@ -126,6 +132,37 @@ def _failure(table: Table, remote: RemoteStudent, rows: Iterable[Row], seconds: 
     """The failure on the first of these rows that is not answered as expected within the time, or None."""
     remote.begin(seconds)
     return first_failure(table, remote, rows).failure
+
+
+def _failure_of_all(table: Table, remote: RemoteStudent, seconds: float) -> Failure | None:
+    """The failure on the first public row that is not answered as expected, or None: what the notebook's check finds.
+
+    Like that check it tries the small rows for a time, and then those drawn at random.
+    """
+    for numbers in (range(table.drawn), range(table.drawn, len(table))):
+        rows = [table.row(number) for number in numbers]
+        remote.begin(seconds)
+        if table.asked_by == "listed.call":
+            rows = rows[_answered(table, remote, rows) :]
+            if rows:
+                remote.begin(seconds)
+        found = first_failure(table, remote, rows, lambda: remote.process.used > LOOK)
+        if found.failure:
+            return found.failure
+    return None
+
+
+def _answered(table: Table, remote: RemoteStudent, rows: list[Row]) -> int:
+    """How many of these rows, the first ones, are answered as expected. Many are asked at once, which is faster."""
+    answered = 0
+    with suppress(Broken, RemoteError, TypeError, ValueError):
+        while answered < len(rows) and remote.process.used <= LOOK:
+            asked = rows[answered : answered + TOGETHER]
+            for row, given in zip(asked, remote.call_each(table.name, [row.case for row in asked])):
+                if len(given) != 1 or judged(table, row, plain(given[0])):
+                    return answered
+                answered += 1
+    return answered
 
 
 def explained(failure: Failure, remote: RemoteStudent) -> dict:

@@ -57,7 +57,7 @@ class Grader(Peer):
             stderr=subprocess.DEVNULL, bufsize=0, start_new_session=True,
         )  # fmt: skip
         os.set_blocking(self.process.stdin.fileno(), False)
-        self.unread = b""
+        self.unread, self.sent = b"", {}
 
     def allow(self, seconds: float) -> None:
         """Allow the program and all that it starts this much CPU time, in seconds; then the next wait ends it."""
@@ -116,10 +116,20 @@ class Grader(Peer):
         if unpack(self.receive(), self.resolve) != ["branched"]:
             raise Broken("a program other than the copy answers")
 
+    def forget(self) -> None:
+        """What was offered so far cannot be called any more."""
+        self.offered.clear()
+        self.sent.clear()
+
     def refer(self, value):
+        if id(value) in self.sent:
+            return {"again": self.sent[id(value)]}
         number, game = self.offer(value), getattr(value, "_game", value)
+        self.sent[id(value)] = number
         if isinstance(value, Lookup):
-            return {"lookup": [number, encode([[list(pair) for pair in value.items()], value.other], None)]}
+            if "encoded" not in vars(value):  # the same rows are asked of each student
+                value.encoded = encode([[list(pair) for pair in value.items()], value.other], None)
+            return {"lookup": [number, value.encoded]}
         if not hasattr(game, "to_move"):
             parameters = []
             with suppress(ValueError):  # built-in functions have no signature

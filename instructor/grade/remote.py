@@ -1,7 +1,7 @@
 """A student whose code runs in a process of its own, for questions to ask: see `RemoteStudent`."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -108,18 +108,30 @@ class RemoteStudent:
     def call(self, name: str, *arguments) -> Any:
         """What the student's function returns for these arguments, as plain data."""
         if self.process is not None:
-            self.process.offered.clear()  # nobody can call any more what an earlier case offered
-        return self._ask("call", name, *arguments)
+            self.process.forget()  # nobody can call any more what an earlier case offered
+        return self._explained(name, lambda: self.process.call("call", name, *arguments))
 
     def read(self, name: str) -> Any:
         """The value of the student's variable, as plain data."""
-        return self._ask("read", name)
+        return self._explained(name, lambda: self.process.call("read", name))
 
-    def _ask(self, way: str, name: str, *arguments) -> Any:
+    def call_each(self, name: str, cases: Sequence[tuple]) -> list:
+        """What the function returns for the first of these cases, as far as it has time: [answer] or an error each.
+
+        `Broken` or `RemoteError` if the program does not answer as it should.
+        """
+        self.process.forget()
+        given = self.process.call("call_each", name, [list(case) for case in cases])
+        if not isinstance(given, list) or not 0 < len(given) <= len(cases):
+            raise Broken("other answers than were asked for")
+        return given
+
+    def _explained(self, name: str, get: Callable) -> Any:
+        """What `get()` returns, as plain data; an exception as a `StudentError`."""
         if self.ended:
             raise self.ended
         try:
-            return plain(self.process.call(way, name, *arguments))
+            return plain(get())
         except RemoteError as error:
             raise self._student_error(error, name) from error
         except OutOfTime:

@@ -13,7 +13,8 @@ from sections import sections
 
 CELLS = sections(Path(__file__).with_name("cells.txt"))
 RIGHT = dict(solution_cells())[VALUE].replace("my_minimax_value", "right")
-SETUP = f"""from course_lib.check import check, student
+SETUP = f"""from math import inf
+from course_lib.check import check, student
 from course_lib.games import MAX
 student("ada")
 {RIGHT}"""

@@ -15,15 +15,18 @@ SETTINGS = Config(HistoryManager={"enabled": False}, InteractiveShell={"colors":
 INSTALLERS = "conda", "mamba", "micromamba", "pip", "uv"
 PROGRAMS = "bash", "cmd", "js", "perl", "pypy", "python", "python2", "python3", "ruby", "script", "sh"
 """The line magics and cell magics that start another program."""
-ONCE = {"timeit": "-n1 -r1"}
-"""Options of magics, before the student's own: a measurement needs no repetition when nobody reads it."""
+
+
+def _once(magic_name: str, line: str) -> str:
+    """The arguments of a magic; `%timeit` repeats nothing unless it is told to, as nobody reads what it measures."""
+    options = ("-n1", "-r1") if magic_name == "timeit" else ()
+    return " ".join([*(option for option in options if option[:2] not in line), line])
 
 
 class Shell(InteractiveShell):
     """A shell in which `ignored()` is called by whatever would start another program: then it does nothing."""
 
     ignored: Callable = staticmethod(lambda: None)
-    cell = ""
 
     def system(self, command: str) -> None:
         self.user_ns["_exit_code"] = 0
@@ -38,9 +41,8 @@ class Shell(InteractiveShell):
             return self.ignored()
         if magic_name == "matplotlib":  # pictures are never shown
             return None
-        line = f"{ONCE.get(magic_name, '')} {line}".strip()
         try:
-            return super().run_line_magic(magic_name, line, _stack_depth + 1)
+            return super().run_line_magic(magic_name, _once(magic_name, line), _stack_depth + 1)
         except ModuleNotFoundError:
             if magic_name != "load_ext":
                 raise
@@ -48,7 +50,7 @@ class Shell(InteractiveShell):
 
     def run_cell_magic(self, magic_name: str, line: str, cell: str) -> Any:
         if magic_name not in PROGRAMS:
-            return super().run_cell_magic(magic_name, f"{ONCE.get(magic_name, '')} {line}".strip(), cell)
+            return super().run_cell_magic(magic_name, _once(magic_name, line), cell)
         self.user_ns.update(dict.fromkeys(re.findall(r"--(?:out|err)[ =](\w+)", line), ""))
         return self.ignored()
 
