@@ -14,6 +14,7 @@ from course_lib.check.failures import PLACEHOLDER, Verdict, capital
 from course_lib.check.graded import plain
 from course_lib.check.tables import Mistake, Raised, Row, Table, as_compared, load
 from instructor.grade.inside.protocol import Broken, RemoteError
+from instructor.grade.process import TOGETHER, packed
 from instructor.grade.remote import RemoteStudent, one_line
 from instructor.grade.submissions import Note
 from instructor.questions import ROOT, notebooks
@@ -23,8 +24,6 @@ PUBLIC, SECRET = 60, 25
 """How many public rows, spread over all of them, and how many secret ones a question is asked in a graded run."""
 NAMED_BY = 300
 """How many answers a mistake is named by: those that tell known ones apart, and others."""
-TOGETHER = 200
-"""How many rows are sent at once to an answer that was right so far."""
 LOOK = 2
 """Seconds of CPU time to look for a smaller counterexample."""
 CLAIM = re.compile(r"""^student\(\s*(["'])(.+?)\1""", re.M)
@@ -139,26 +138,25 @@ def _failure_of_all(table: Table, remote: RemoteStudent, seconds: float) -> Fail
 
     Like that check it tries the small rows for a time, and then those drawn at random.
     """
+    remote.begin(seconds)
     for numbers in (range(table.drawn), range(table.drawn, len(table))):
-        rows = [table.row(number) for number in numbers]
-        remote.begin(seconds)
-        if table.asked_by == "listed.call":
-            rows = rows[_answered(table, remote, rows) :]
-            if rows:
-                remote.begin(seconds)
-        found = first_failure(table, remote, rows, lambda: remote.process.used > LOOK)
+        done = _answered(table, remote, numbers) if table.asked_by == "listed.call" else 0
+        if table.asked_by == "listed.call" and done < len(numbers):  # the program may have ended
+            remote.begin(seconds)
+        until = remote.used + LOOK
+        found = first_failure(table, remote, map(table.row, numbers[done:]), lambda: remote.used > until)  # noqa: B023
         if found.failure:
             return found.failure
     return None
 
 
-def _answered(table: Table, remote: RemoteStudent, rows: list[Row]) -> int:
+def _answered(table: Table, remote: RemoteStudent, numbers: range) -> int:
     """How many of these rows, the first ones, are answered as expected. Many are asked at once, which is faster."""
     answered = 0
     with suppress(Broken, RemoteError, TypeError, ValueError):
-        while answered < len(rows) and remote.process.used <= LOOK:
-            asked = rows[answered : answered + TOGETHER]
-            for row, given in zip(asked, remote.call_each(table.name, [row.case for row in asked])):
+        for cases in packed(table, numbers):
+            rows = map(table.row, numbers[answered : answered + TOGETHER])
+            for row, given in zip(rows, remote.call_each(table.name, cases), strict=True):
                 if len(given) != 1 or judged(table, row, plain(given[0])):
                     return answered
                 answered += 1
@@ -185,7 +183,7 @@ def _smallest(failure: Failure, remote: RemoteStudent) -> Failure:
         failure = smaller
     remote.begin(5 * LOOK)  # one answer may take long
     asked = count()
-    return named(failure, remote, lambda: bool(remote.ended) or remote.process.used > LOOK or next(asked) >= NAMED_BY)
+    return named(failure, remote, lambda: remote.used > LOOK or next(asked) >= NAMED_BY)
 
 
 _reports: dict[bytes, tuple[str, str]] = {}
@@ -240,8 +238,8 @@ def overwritten(cells: list[str]) -> list[str]:
     for name, numbers in places.items():
         if len(numbers) > 1 or hasattr(builtins, name):
             times = "cells" if len(numbers) > 1 else "cell"
-            sentences.append(f"{name} is defined in code {times} {' and '.join(map(str, numbers))}: answers are checked "
-                             f"after all cells have run, so the last definition counts, everywhere")  # fmt: skip
+            sentences.append(f"{name} is defined in code {times} {' and '.join(map(str, numbers))}: answers are "
+                             f"checked after all cells have run, so the last definition counts")  # fmt: skip
     return sentences
 
 

@@ -1,8 +1,9 @@
 """A student whose code runs in a process of its own, for questions to ask: see `RemoteStudent`."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import lru_cache
+from math import inf
 from typing import Any
 
 from course_lib.check.failures import StudentError, no_answer, student_error
@@ -60,6 +61,11 @@ class RemoteStudent:
                 self.close()
         self.ended = no_answer("silent")
 
+    @property
+    def used(self) -> float:
+        """Seconds of CPU time since the question began; without end if the program has ended."""
+        return inf if self.process is None else self.process.used
+
     def _start(self) -> None:
         """Start the program and run its cells, but for those that ended it before."""
         self.process = Grader(self.sandboxed)
@@ -115,15 +121,16 @@ class RemoteStudent:
         """The value of the student's variable, as plain data."""
         return self._explained(name, lambda: self.process.call("read", name))
 
-    def call_each(self, name: str, cases: Sequence[tuple]) -> list:
-        """What the function returns for the first of these cases, as far as it has time: [answer] or an error each.
+    def call_each(self, name: str, cases: str) -> list:
+        """For each of these `packed` cases [what the function returns] or an error, as far as there is time.
 
         `Broken` or `RemoteError` if the program does not answer as it should.
         """
-        self.process.forget()
-        given = self.process.call("call_each", name, [list(case) for case in cases])
-        if not isinstance(given, list) or not 0 < len(given) <= len(cases):
-            raise Broken("other answers than were asked for")
+        if self.process is None:
+            raise Broken("the program has ended")
+        given = self.process.call_with("call_each", f'["{name}",{cases}]')
+        if not isinstance(given, list):
+            raise Broken("an answer that is no list")
         return given
 
     def _explained(self, name: str, get: Callable) -> Any:

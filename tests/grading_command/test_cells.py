@@ -1,6 +1,5 @@
 """Cells mean in a graded run what they mean in a notebook: the same questions are passed in a real kernel."""
 
-import json
 from pathlib import Path
 
 import nbformat
@@ -30,7 +29,7 @@ def passed_in_a_kernel(cells, folder):
     made = nbformat.reads(notebook(cells), as_version=4)
     client = NotebookClient(made, allow_errors=True, timeout=120, resources={"metadata": {"path": str(folder)}})
     client.execute()
-    outputs = [cell.outputs for cell in made.cells[-len(CHECKS):]]
+    outputs = [cell.outputs for cell in made.cells[-len(CHECKS) :]]
     return {name for name, shown in zip(CHECKS, outputs) if not [one for one in shown if one.output_type == "error"]}
 
 
