@@ -8,6 +8,7 @@ from typing import Any
 
 from course_lib.check.failures import StudentError, no_answer, student_error
 from course_lib.check.graded import plain
+from course_lib.check.tables import Table
 from instructor.grade.inside.protocol import Broken, NotPlain, RemoteError
 from instructor.grade.process import Grader, OutOfTime
 
@@ -121,14 +122,14 @@ class RemoteStudent:
         """The value of the student's variable, as plain data."""
         return self._explained(name, lambda: self.process.call("read", name))
 
-    def call_each(self, name: str, cases: str) -> list:
-        """For each of these `packed` cases [what the function returns] or an error, as far as there is time.
+    def call_each(self, table: Table, cases: str) -> list:
+        """For each of these `packed` cases [what the table's ask returns] or an error, as far as there is time.
 
         `Broken` or `RemoteError` if the program does not answer as it should.
         """
         if self.process is None:
             raise Broken("the program has ended")
-        given = self.process.call_with("call_each", f'["{name}",{cases}]')
+        given = self.process.call_with("call_each", f'["{table.name}",{cases},"{table.asked_by}"]')
         if not isinstance(given, list):
             raise Broken("an answer that is no list")
         return given

@@ -124,12 +124,25 @@ class Runner(Peer):
         call = called if self.jupyter is None else partial(self.jupyter.call, called)
         return call(self.lookup(name), arguments, self.calls)
 
-    def call_each(self, name, cases):
+    def call_and_leaves(self, name, *arguments):
+        """[answer, the states whose utility or estimate it asked for], as the grader notes them too."""
+        from course_lib.games import TreeGame
+
+        seen, given = [], list(arguments)
+        for place, argument in enumerate(given):
+            if isinstance(argument, TreeGame):
+                argument.utility = noting(seen, partial(TreeGame.utility, argument))
+            elif isinstance(argument, Lookup) and isinstance(given[0], TreeGame):
+                given[place] = noting(seen, argument)
+        return [self.call_function(name, *given), seen]
+
+    def call_each(self, name, cases, way):
         """[answer] or an error for each of these lists of arguments, until some time has passed."""
+        call = {"listed.call": self.call_function, "listed.call_and_leaves": self.call_and_leaves}[way]
         outcomes, end = [], time.process_time() + SHARE
         while len(outcomes) < len(cases) and time.process_time() < end:
             try:
-                outcomes.append([self.call_function(name, *cases[len(outcomes)])])
+                outcomes.append([call(name, *cases[len(outcomes)])])
             except Broken:
                 raise
             except BaseException as error:
@@ -193,6 +206,18 @@ def function(peer, number, parameters):
         return peer.call(number, *arguments, *map(keywords.get, wanted))
 
     return call
+
+
+def noting(seen, function):
+    """The same function of a state, which is noted in `seen`; immediate repetitions count once."""
+
+    def noted(state, *player):
+        value = function(state, *player)
+        if seen[-1:] != [state]:
+            seen.append(state)
+        return value
+
+    return noted
 
 
 def lookup(peer, number, description):
