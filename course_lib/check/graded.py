@@ -48,8 +48,11 @@ class Silent:
         return self
 
     def __iter__(self):
-        """Two, as for `figure, axes = plt.subplots()`."""
+        """Two, as for `value, action = …`."""
         return iter((self, self))
+
+    def __await__(self):
+        return iter(())
 
 
 SILENCE = Silent()

@@ -1,16 +1,20 @@
 """One submission marked: its cells run in a sandbox, its questions asked, its mistakes explained and named."""
 
+import builtins
 import hashlib
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from contextlib import closing
+from contextlib import closing, suppress
 from functools import lru_cache
 from itertools import count
 
 from course_lib.check.examine import Failure, first_failure, judged, named
 from course_lib.check.failures import PLACEHOLDER, Verdict, capital
+from course_lib.check.graded import plain
 from course_lib.check.tables import Mistake, Raised, Row, Table, as_compared, load
+from instructor.grade.inside.protocol import Broken, RemoteError
+from instructor.grade.process import TOGETHER, packed
 from instructor.grade.remote import RemoteStudent, one_line
 from instructor.grade.submissions import Note
 from instructor.questions import ROOT, notebooks
@@ -24,6 +28,8 @@ LOOK = 2
 """Seconds of CPU time to look for a smaller counterexample."""
 CLAIM = re.compile(r"""^student\(\s*(["'])(.+?)\1""", re.M)
 """A call that names the student of a notebook."""
+DEFINES = re.compile(r"^(?:def |class )(\w+)|^(\w+) *=(?!=)", re.M)
+"""A definition, or else an assignment, at the left of a line."""
 MAX_FAULTS, MAX_REPORTS = 10, 200
 SECRET_WORDS = "The answer fails on a case outside the visible checks."
 
@@ -80,6 +86,8 @@ def _marks(notebook: str, remote: RemoteStudent, student: str, seed: int, limit:
     for name, table in tables.items():
         rows = [table.own_row(student)] if table.personal else first_rows(table)
         failure = _failure(table, remote, rows, limit)
+        if failure is None and len(rows) < len(table) and not table.personal:
+            failure = _failure_of_all(table, remote, limit)
         marks[name] = _mark(table) if failure is None else explained(failure, remote)
     notes = _notes(remote, student)
     for name, table in tables.items():
@@ -125,6 +133,41 @@ def _failure(table: Table, remote: RemoteStudent, rows: Iterable[Row], seconds: 
     return first_failure(table, remote, rows).failure
 
 
+def _failure_of_all(table: Table, remote: RemoteStudent, seconds: float) -> Failure | None:
+    """The failure on the first public row that is not answered as expected, or None: what the notebook's check finds.
+
+    Like that check it tries the small rows for a time, and then those drawn at random.
+    """
+    remote.begin(seconds)
+    for numbers in (range(table.drawn), range(table.drawn, len(table))):
+        done = 0
+        if table.asked_by in ("listed.call", "listed.call_and_leaves"):
+            done = _answered(table, remote, numbers)
+            if done < len(numbers):  # the program may have ended
+                remote.begin(seconds)
+        until = remote.used + LOOK
+        found = first_failure(table, remote, map(table.row, numbers[done:]), lambda: remote.used > until)  # noqa: B023
+        if found.failure:
+            return found.failure
+    return None
+
+
+def _answered(table: Table, remote: RemoteStudent, numbers: range) -> int:
+    """How many of these rows, the first ones, are answered as expected. Many are asked at once, which is faster.
+
+    Which leaves were visited is not noted by the grader but in the sandbox, which is good enough after the first rows.
+    """
+    answered = 0
+    with suppress(Broken, RemoteError, TypeError, ValueError):
+        for cases in packed(table, numbers):
+            rows = map(table.row, numbers[answered : answered + TOGETHER])
+            for row, given in zip(rows, remote.call_each(table, cases), strict=True):
+                if len(given) != 1 or judged(table, row, plain(given[0])):
+                    return answered
+                answered += 1
+    return answered
+
+
 def explained(failure: Failure, remote: RemoteStudent) -> dict:
     """The mark of a question that failed on a public case: with the smallest case, and the name of the mistake."""
     if not failure.table.personal and failure.verdict not in (Verdict.UNANSWERED, Verdict.TIME):
@@ -145,7 +188,7 @@ def _smallest(failure: Failure, remote: RemoteStudent) -> Failure:
         failure = smaller
     remote.begin(5 * LOOK)  # one answer may take long
     asked = count()
-    return named(failure, remote, lambda: bool(remote.ended) or remote.process.used > LOOK or next(asked) >= NAMED_BY)
+    return named(failure, remote, lambda: remote.used > LOOK or next(asked) >= NAMED_BY)
 
 
 _reports: dict[bytes, tuple[str, str]] = {}
@@ -170,18 +213,15 @@ def _report(failure: Failure) -> tuple[str, str]:
 
 
 def _notes(remote: RemoteStudent, student: str) -> list[Note]:
-    """The cells that failed, names that are defined twice, and another student's name in the notebook."""
+    """The cells that failed, lines that did nothing, names that lose their meaning, and another student's name."""
     notes = []
     for number, fault in sorted(remote.faults.items())[:MAX_FAULTS]:
         text = f"code cell {number}: {fault}"
         notes.append(Note("cells that failed", text, capital(text)))
-    places = defaultdict(list)
-    for number, source in enumerate(remote.cells, start=1):
-        for name in dict.fromkeys(re.findall(r"^(?:def|class) (\w+)", source, re.M)):
-            places[name].append(number)
-    for name, numbers in [item for item in places.items() if len(item[1]) > 1][:MAX_FAULTS]:
-        text = (f"{name} is defined in code cells {' and '.join(map(str, numbers))}: answers are checked after all "
-                f"cells have run, so the last definition counts")  # fmt: skip
+    for line in list(remote.ignored)[:MAX_FAULTS]:
+        text = f"code {line}: this line did nothing, as grading has no shell and no network, and installs nothing"
+        notes.append(Note("lines that did nothing", text, capital(text)))
+    for text in overwritten(remote.cells)[:MAX_FAULTS]:
         notes.append(Note("names that are defined twice", text, text))
     for claim in claims(remote.cells)[:MAX_FAULTS]:
         if as_compared(claim) != as_compared(student):
@@ -191,6 +231,21 @@ def _notes(remote: RemoteStudent, student: str) -> list[Note]:
                 for_student = f"The notebook has no name: replace {claim!r} by {student!r}, which determines the tree."
             notes.append(Note("notebooks with another name", text, for_student))
     return notes
+
+
+def overwritten(cells: list[str]) -> list[str]:
+    """A sentence for each function or class that is defined twice, or replaced by a value, as those of Python are."""
+    places, sentences = defaultdict(list), []
+    for number, source in enumerate(cells, start=1):
+        for name, value in dict.fromkeys(DEFINES.findall(source)):
+            if name or value in places or hasattr(builtins, value):
+                places[name or value].append(number)
+    for name, numbers in places.items():
+        if len(numbers) > 1 or hasattr(builtins, name):
+            times = "cells" if len(numbers) > 1 else "cell"
+            sentences.append(f"{name} is defined in code {times} {' and '.join(map(str, numbers))}: answers are "
+                             f"checked after all cells have run, so the last definition counts")  # fmt: skip
+    return sentences
 
 
 def claims(cells: list[str]) -> list[str]:

@@ -10,14 +10,18 @@ import time
 from contextlib import suppress
 from functools import lru_cache
 from inspect import signature
+from itertools import count
 from pathlib import Path
 
 import course_lib.games as games
 from course_lib.check.graded import Lookup
+from course_lib.check.tables import Table
 from course_lib.games import TreeGame
-from instructor.grade.inside.protocol import LARGEST, Broken, Peer, encode, pack, unpack
+from instructor.grade.inside.protocol import AS_JSON, LARGEST, Broken, Peer, encode, pack, unpack
 from instructor.grade.sandbox import start_runner
 
+TOGETHER, PACKED = 200, 1 << 40
+"""How many cases are in a text that is made once for all students, and from where the numbers in it begin."""
 MAX_SENT = 16 << 20
 """Bytes that the program may send for one question or cell; the busiest of the right answers need a tenth."""
 TICK = 0.1
@@ -43,7 +47,58 @@ def cpu_seconds(pid: int) -> float:
     return ticks / os.sysconf("SC_CLK_TCK")
 
 
-class Grader(Peer):
+class Offers(Peer):
+    """What the grader's end of the pipe sends: games and functions by their numbers, each once, until `forget()`."""
+
+    def __init__(self):
+        super().__init__()
+        self.sent = {}
+
+    def forget(self) -> None:
+        """What was offered so far cannot be called any more."""
+        self.offered.clear()
+        self.sent.clear()
+
+    def refer(self, value):
+        if id(value) in self.sent:
+            return {"again": self.sent[id(value)]}
+        number, game = self.offer(value), getattr(value, "_game", value)
+        self.sent[id(value)] = number
+        if isinstance(value, Lookup):
+            return {"lookup": [number, encode([[list(pair) for pair in value.items()], value.other], None)]}
+        if not hasattr(game, "to_move"):
+            parameters = []
+            with suppress(ValueError):  # built-in functions have no signature
+                parameters = [*signature(value).parameters]
+            return {"function": [number, parameters]}
+        if isinstance(game, TreeGame):
+            return {"tree": [number, [game.players, _nodes(game, type(value) is TreeGame), self.offer(value.utility)]]}
+        return {"whole": [number, [type(game).__module__, repr(game)]]}
+
+    def describe(self, error):
+        """The kind alone: a message may reveal the grader's data, such as a whole tree with its leaves."""
+        kind, *_ = super().describe(error)
+        return kind, "the game or function cannot answer this call", ""
+
+    def resolve(self, kind, content):
+        if kind == "yours" and type(content) is int and content in self.offered:
+            return self.offered[content]
+        if kind == "named":
+            module, name, items = content
+            return _named_tuple(module, name)(*items)
+        raise Broken("a value of no known kind")
+
+
+@lru_cache(maxsize=64)
+def packed(table: Table, numbers: range) -> list[str]:
+    """The cases of these rows as JSON, many in each text. The texts are sent in this order: a game comes only once."""
+    offers = Offers()
+    offers.numbers = count(PACKED)
+    cases = [[*table.row(number).case] for number in numbers]
+    return [AS_JSON(encode(cases[at : at + TOGETHER], offers.refer)) for at in range(0, len(cases), TOGETHER)]
+
+
+class Grader(Offers):
     """The grader's end of the pipe to a student's program, whose calls on its cases the grader answers.
 
     Without a sandbox the program has a temporary folder of its own.
@@ -115,32 +170,6 @@ class Grader(Peer):
         self.send(pack(["branch"]))
         if unpack(self.receive(), self.resolve) != ["branched"]:
             raise Broken("a program other than the copy answers")
-
-    def refer(self, value):
-        number, game = self.offer(value), getattr(value, "_game", value)
-        if isinstance(value, Lookup):
-            return {"lookup": [number, encode([[list(pair) for pair in value.items()], value.other], None)]}
-        if not hasattr(game, "to_move"):
-            parameters = []
-            with suppress(ValueError):  # built-in functions have no signature
-                parameters = [*signature(value).parameters]
-            return {"function": [number, parameters]}
-        if isinstance(game, TreeGame):
-            return {"tree": [number, [game.players, _nodes(game, type(value) is TreeGame), self.offer(value.utility)]]}
-        return {"whole": [number, [type(game).__module__, repr(game)]]}
-
-    def describe(self, error):
-        """The kind alone: a message may reveal the grader's data, such as a whole tree with its leaves."""
-        kind, *_ = super().describe(error)
-        return kind, "the game or function cannot answer this call", ""
-
-    def resolve(self, kind, content):
-        if kind == "yours" and type(content) is int and content in self.offered:
-            return self.offered[content]
-        if kind == "named":
-            module, name, items = content
-            return _named_tuple(module, name)(*items)
-        raise Broken("a value of no known kind")
 
     def _kill(self) -> None:
         with suppress(ProcessLookupError):

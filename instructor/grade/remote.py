@@ -1,17 +1,28 @@
 """A student whose code runs in a process of its own, for questions to ask: see `RemoteStudent`."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import lru_cache
+from math import inf
 from typing import Any
 
 from course_lib.check.failures import StudentError, no_answer, student_error
 from course_lib.check.graded import plain
+from course_lib.check.tables import Table
 from instructor.grade.inside.protocol import Broken, NotPlain, RemoteError
 from instructor.grade.process import Grader, OutOfTime
 
+NEEDS_IPYTHON = re.compile(
+    r"^[ \t]*[%!]|\A\s*^[ \t]"  # a magic or a shell command; a cell that is indented
+    r"|\b(?:asyncio|display|exit|get_ipython|inspect|In|IPython|ipywidgets|matplotlib|Out|pylab|quit|__future__)\b"
+    r"|(?<!\w)_(?:\w?h|i*\d*|_*)(?!\w)(?!\s*(?:[,:)]|=[^=]|in\b))",  # `_`, `_2`, `_i3` …, unless they are assigned
+    re.M,
+)
+"""What only IPython has, or does otherwise, in a cell that is plain Python. Other cells need it too."""
 RESTARTS = 4
 """How often a program is started again because one of its cells ended it; then the other cells are not run."""
+MAX_IGNORED = 10
+"""The most lines of a cell that are noted because they did nothing."""
 CELLS = 3
 """All cells together may take this many times as long as one question."""
 
@@ -28,7 +39,7 @@ class RemoteStudent:
 
     def __init__(self, cells: list[str], seconds: float, personal: Mapping[str, Any] = {}, sandboxed: bool = True):
         self.cells, self.seconds, self.personal, self.sandboxed = cells, seconds, personal, sandboxed
-        self.faults, self.process, self.ended = {}, None, None
+        self.faults, self.ignored, self.process, self.ended = {}, {}, None, None
         self.fatal, self.cell_time = set(), CELLS * seconds
 
     def begin(self, seconds: float, apart: bool = True) -> None:
@@ -51,12 +62,17 @@ class RemoteStudent:
                 self.close()
         self.ended = no_answer("silent")
 
+    @property
+    def used(self) -> float:
+        """Seconds of CPU time since the question began; without end if the program has ended."""
+        return inf if self.process is None else self.process.used
+
     def _start(self) -> None:
         """Start the program and run its cells, but for those that ended it before."""
         self.process = Grader(self.sandboxed)
         self.process.allow(60)
         try:
-            self.process.call("give", self.personal)
+            self.process.call("begin", self.personal, any(map(NEEDS_IPYTHON.search, self.cells)))
         except Broken as broken:
             self.close()
             raise OSError(f"the sandbox did not start: {broken}") from None
@@ -74,7 +90,9 @@ class RemoteStudent:
         process, used = self.process, self.process.used
         process.allow_more(min(self.seconds, self.cell_time))
         try:
-            process.call("run", number, source)
+            ignored = process.call("run", number, source)
+            if isinstance(ignored, list):
+                self.ignored |= dict.fromkeys(filter(None, map(self._own_line, map(str, ignored[:MAX_IGNORED]))))
         except RemoteError as error:
             line = self._own_line(error.line).removeprefix(f"cell {number}, ")  # a message names the cell already
             self.faults[number] = one_line(f"{error} ({line})" if line else str(error))
@@ -97,18 +115,31 @@ class RemoteStudent:
     def call(self, name: str, *arguments) -> Any:
         """What the student's function returns for these arguments, as plain data."""
         if self.process is not None:
-            self.process.offered.clear()  # nobody can call any more what an earlier case offered
-        return self._ask("call", name, *arguments)
+            self.process.forget()  # nobody can call any more what an earlier case offered
+        return self._explained(name, lambda: self.process.call("call", name, *arguments))
 
     def read(self, name: str) -> Any:
         """The value of the student's variable, as plain data."""
-        return self._ask("read", name)
+        return self._explained(name, lambda: self.process.call("read", name))
 
-    def _ask(self, way: str, name: str, *arguments) -> Any:
+    def call_each(self, table: Table, cases: str) -> list:
+        """For each of these `packed` cases [what the table's ask returns] or an error, as far as there is time.
+
+        `Broken` or `RemoteError` if the program does not answer as it should.
+        """
+        if self.process is None:
+            raise Broken("the program has ended")
+        given = self.process.call_with("call_each", f'["{table.name}",{cases},"{table.asked_by}"]')
+        if not isinstance(given, list):
+            raise Broken("an answer that is no list")
+        return given
+
+    def _explained(self, name: str, get: Callable) -> Any:
+        """What `get()` returns, as plain data; an exception as a `StudentError`."""
         if self.ended:
             raise self.ended
         try:
-            return plain(self.process.call(way, name, *arguments))
+            return plain(get())
         except RemoteError as error:
             raise self._student_error(error, name) from error
         except OutOfTime:

@@ -255,10 +255,14 @@ def test_honest_work_with_files_threads_and_processes_goes_on(student):
 
 OF_JUPYTER = (
     "import pickle\nclass A: pass\ndef f(x): return type(pickle.loads(pickle.dumps(A()))) is A",
-    "%matplotlib inline\n!ls\ndef g(): return 1\nf?",
+    "%matplotlib inline\n!ls\ndef g(): return 1  # one?\nf?",
     "%%time\nh = 1",
-    "%%bash\nh = None",
-    "import matplotlib.pyplot as plt\nfig, axes = plt.subplots()\nsize = 2 * fig.get_size_inches() + 1",
+    "%%bash --out said\nh = None",
+    "%pip install x\nfiles = !ls\n7",
+    "import micropip\nawait micropip.install('x')\nlast = _, In[1][:13]",
+    "import matplotlib.pyplot as plt\nfigure, (a, b, c) = plt.subplots(1, 3)\nplt.show()\nleft = plt.get_fignums()",
+    "runs = []\n%timeit runs.append(1)\nt = %timeit -o -n 3 runs.append(2)",
+    "import asyncio\ndef in_a_loop(): return asyncio.get_running_loop() is not None",
     "from course_lib.watch import watch\nf'{watch(1).value:.1f} of {len(watch(1).events)}'",
     "from course_lib.check import *\nimport course_lib.check\nstudent('ada')\nnames = course_lib.check.__all__",
 )
@@ -269,6 +273,17 @@ def test_cells_run_as_in_jupyter(student):
     assert remote.faults == {}
     assert set(remote.read("names")) >= {"check", "hint", "personal_tree", "score", "student", "warm_up"}
     assert remote.call("f", 0) is True and remote.call("g") == remote.read("h") == 1
+    assert [remote.read(name) for name in ("said", "files", "last", "left")] == ["", [], (7, "import pickle"), []]
+    assert remote.read("runs") == [1, 2, 2, 2] and remote.call("in_a_loop") is True
+    assert list(remote.ignored) == [
+        "cell 2, line 2: !ls", "cell 4, line 1: %%bash --out said", "cell 5, line 1: %pip install x",
+        "cell 5, line 2: files = !ls", "cell 6, line 1: import micropip"]  # fmt: skip
+
+
+def test_a_forged_list_of_lines_is_not_shown(student):
+    for forged in ("7", "['cell 1, line 9', 'x', 7, None]", "{}", "...", "object()"):
+        remote = student(f"{RUNNER}runner.run = lambda *given: {forged}", "x = 1")
+        assert list(remote.ignored) == []
 
 
 class Asked(TreeGame):

@@ -37,10 +37,14 @@ class NotPlain(ValueError):
 
 
 def pack(message: list) -> bytes:
-    text = AS_JSON(message).encode()
-    if len(text) > LARGEST:
-        raise NotPlain(f"{len(text):,} bytes; the most that can be sent is {LARGEST:,}")
-    return text + b"\n"
+    return line_of(AS_JSON(message))
+
+
+def line_of(text: str) -> bytes:
+    line = text.encode()
+    if len(line) > LARGEST:
+        raise NotPlain(f"{len(line):,} bytes; the most that can be sent is {LARGEST:,}")
+    return line + b"\n"
 
 
 def unpack(line: bytes, resolve: Callable) -> list:
@@ -114,8 +118,12 @@ class Peer:
 
     def call(self, target, *arguments) -> Any:
         """The answer of the other side's `target`; what it raises arrives as `RemoteError`."""
+        return self.call_with(target, AS_JSON([encode(value, self.refer) for value in arguments]))
+
+    def call_with(self, target, arguments: str) -> Any:
+        """The answer of `target` to arguments that are JSON already."""
         ticket = os.urandom(8).hex()
-        self.send(pack(["call", ticket, target, [encode(value, self.refer) for value in arguments]]))
+        self.send(line_of(f'["call","{ticket}",{AS_JSON(target)},{arguments}]'))
         while True:
             kind, *parts = unpack(self.receive(), self.resolve)
             if kind == "call":

@@ -5,40 +5,45 @@ course_lib only the games are there; what draws or checks does nothing, and call
 student's code shares this process and can change all of it, so the process contains no secrets.
 """
 
+import builtins
 import contextlib
+import gc
 import os
-import re
 import signal
 import sys
+import time
+from _sitebuiltins import _Helper
+from functools import partial
 from importlib import import_module
 from importlib.machinery import ModuleSpec
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 # In the sandbox graded.py lies beside this file.
 sys.path[:0] = [HERE, os.path.join(HERE, "..", "..", "..", "course_lib", "check")]
-from graded import ABSENT, CHECK, SILENCE, SILENT, Lookup, StandIn, called, is_of, plain  # noqa: E402
-from protocol import NotPlain, Peer, RemoteError, pack, unpack  # noqa: E402
+from graded import ABSENT, CHECK, SILENT, Lookup, StandIn, called, is_of, plain  # noqa: E402
+from protocol import Broken, NotPlain, Peer, RemoteError, pack, unpack  # noqa: E402
 
 del sys.path[:2]
 
-REPLACED = ("matplotlib", "IPython", "ipywidgets", "anywidget", "instructor", *SILENT, *ABSENT)
+PLATFORMS = "google", "js", "micropip", "piplite", "pyodide"
+"""Packages of platforms on which a notebook may have been written, of which nothing can be had in a sandbox."""
+REPLACED = ("instructor", *SILENT, *ABSENT, *PLATFORMS)
 """The packages in whose place a student's code imports a `StandIn`."""
 LEFT = 77
 """The exit code of a copy of the program that the grader ended."""
+SHARE = 1
+"""Seconds of CPU time after which the answers so far are sent, if many were asked for at once."""
 MAX_PROCESSES = 6
 """The most processes and threads in the sandbox, besides its own first process."""
 MAX_SIGNALS = 64
 """The most signals that wait: the kernel counts them with those of all the user's programs."""
-RUN_THE_CELL = ("time", "timeit", "capture", "prun")
-"""Cell magics of which the body is Python; cells with others are skipped."""
-MAGIC = re.compile(r"^(\s*)(?:[%!?].*|.*\?)$", re.M)
-"""A line for IPython: a magic, a shell command, or a question about a name."""
 
 
 class StandIns:
     """Finds the modules that are replaced, ahead of all that is installed."""
 
-    personal = None
+    def __init__(self, runner):
+        self.runner = runner
 
     def find_spec(self, name, path=None, target=None):
         return ModuleSpec(name, self, is_package=True) if is_of(REPLACED, name) else None
@@ -49,7 +54,9 @@ class StandIns:
     def exec_module(self, module):
         if module.__name__ == "course_lib.check":
             module.__all__ = CHECK
-            module.personal_tree = self.personal.__getitem__
+            module.personal_tree = self.runner.personal.__getitem__
+        if is_of(PLATFORMS, module.__name__):
+            self.runner.ignore()
 
 
 class Runner(Peer):
@@ -64,8 +71,9 @@ class Runner(Peer):
             os.dup2(nothing, standard)
         sys.modules["__main__"] = type(sys)("__main__")  # as in Jupyter: where pickle looks for the student's classes
         self.namespace = vars(sys.modules["__main__"])
-        self.namespace |= {"__builtins__": __builtins__, "get_ipython": SILENCE, "display": SILENCE}
-        self.references, self.kept, self.calls = {}, [], 0
+        self.namespace["__builtins__"], builtins.help = __builtins__, _Helper()
+        self.references, self.kept, self.calls = {}, {}, 0
+        self.jupyter, self.ignored = None, []
 
     def send(self, line):
         self.outgoing.write(line)
@@ -75,25 +83,71 @@ class Runner(Peer):
         return self.incoming.readline() or os._exit(0)
 
     def find(self, target):
-        return {"give": self.give, "run": self.run, "call": self.call_function, "read": self.read}[target]
+        return {"begin": self.begin, "run": self.run, "call": self.call_function, "call_each": self.call_each,
+                "read": self.read}[target]  # fmt: skip
 
-    def give(self, personal):
-        """Have `personal_tree` return these games and other things, by question."""
-        StandIns.personal = personal
+    def begin(self, personal, needs_ipython):
+        """Have `personal_tree` return these games and other things, by question; with or without IPython."""
+        self.personal = personal
+        if needs_ipython:
+            self.begin_ipython()
+
+    def begin_ipython(self):
+        from shell import Jupyter  # late: most notebooks do without
+
+        self.jupyter = Jupyter(self.ignore)
+
+    def ignore(self):
+        """Note that the current line of a cell asks for what cannot be had in a sandbox."""
+        frame = sys._getframe()
+        while frame and not frame.f_code.co_filename.startswith("cell "):
+            frame = frame.f_back
+        self.ignored.append(f"{frame.f_code.co_filename}, line {frame.f_lineno}" if frame else "")
 
     def run(self, number, source):
-        """Run a cell; what it raises goes to the grader, and the next cell runs all the same."""
-        name = f"cell {number}"
-        try:
-            code = compile(source, name, "exec")
-        except SyntaxError:
-            code = compile(without_magics(source), name, "exec")
-        exec(code, self.namespace)
+        """Run a cell, and return the lines in it that did nothing; what it raises goes to the grader."""
+        name, self.ignored = f"cell {number}", []
+        if self.jupyter is None:
+            try:
+                code = compile(source, name, "exec")
+            except SyntaxError:
+                self.begin_ipython()
+        if self.jupyter is None:
+            exec(code, self.namespace)
+        else:
+            self.jupyter.run(name, source)
+        return self.ignored
 
     def call_function(self, name, *arguments):
         """What the student's function returns, as plain data."""
         self.calls += 1
-        return called(self.lookup(name), arguments, self.calls)
+        call = called if self.jupyter is None else partial(self.jupyter.call, called)
+        return call(self.lookup(name), arguments, self.calls)
+
+    def call_and_leaves(self, name, *arguments):
+        """[answer, the states whose utility or estimate it asked for], as the grader notes them too."""
+        from course_lib.games import TreeGame
+
+        seen, given = [], list(arguments)
+        for place, argument in enumerate(given):
+            if isinstance(argument, TreeGame):
+                argument.utility = noting(seen, partial(TreeGame.utility, argument))
+            elif isinstance(argument, Lookup) and isinstance(given[0], TreeGame):
+                given[place] = noting(seen, argument)
+        return [self.call_function(name, *given), seen]
+
+    def call_each(self, name, cases, way):
+        """[answer] or an error for each of these lists of arguments, until some time has passed."""
+        call = {"listed.call": self.call_function, "listed.call_and_leaves": self.call_and_leaves}[way]
+        outcomes, end = [], time.process_time() + SHARE
+        while len(outcomes) < len(cases) and time.process_time() < end:
+            try:
+                outcomes.append([call(name, *cases[len(outcomes)])])
+            except Broken:
+                raise
+            except BaseException as error:
+                outcomes.append([*self.describe(error)])
+        return outcomes
 
     def read(self, name):
         return plain(self.lookup(name))
@@ -115,8 +169,6 @@ class Runner(Peer):
 
     def error_of(self, kind, message, line):
         """The exception that a function of the grader's raised, for the student's code to catch."""
-        import builtins
-
         for home in (builtins, sys.modules.get("course_lib.search")):
             found = getattr(home, kind, None)
             if isinstance(found, type) and issubclass(found, Exception):
@@ -135,10 +187,12 @@ class Runner(Peer):
         if kind == "named":
             module, name, items = content
             return getattr(import_module(module), name)(*items)
+        if kind == "again":
+            return self.kept[content]
         number, description = content
         value = {"function": function, "lookup": lookup, "whole": whole, "tree": tree}[kind](self, number, description)
         self.references[id(value)] = number
-        self.kept.append(value)  # or its id may come back as another object's
+        self.kept[number] = value  # or its id may come back as another object's
         return value
 
 
@@ -152,6 +206,18 @@ def function(peer, number, parameters):
         return peer.call(number, *arguments, *map(keywords.get, wanted))
 
     return call
+
+
+def noting(seen, function):
+    """The same function of a state, which is noted in `seen`; immediate repetitions count once."""
+
+    def noted(state, *player):
+        value = function(state, *player)
+        if seen[-1:] != [state]:
+            seen.append(state)
+        return value
+
+    return noted
 
 
 def lookup(peer, number, description):
@@ -180,14 +246,6 @@ def tree(peer, number, description):
     if all(utilities is None for _, _, utilities, _ in rows):
         game.utility = function(peer, utility, ["state", "player"])
     return game
-
-
-def without_magics(source):
-    """The cell as plain Python: without magics, shell commands and question marks."""
-    magic = re.match(r"\s*%%(\w+).*\n?", source)
-    if magic:
-        source = source[magic.end() :] if magic[1] in RUN_THE_CELL else ""
-    return MAGIC.sub(r"\1pass", source)
 
 
 def limit():
@@ -223,12 +281,14 @@ def main(sandboxed, course, *packages):
     runner, is_copy = Runner(), False
     if sandboxed == "sandboxed":
         limit()
-    sys.path[:0] = [course]
+    sys.path[:0] = ["", course]
     sys.path += packages
-    sys.meta_path.insert(0, StandIns())
+    sys.meta_path.insert(0, StandIns(runner))
     sys.setrecursionlimit(3000)
     while True:
+        gc.disable()  # among many games that arrive it would look for garbage that is not there
         kind, *parts = unpack(runner.receive(), runner.resolve)
+        gc.enable()
         if kind == "call":
             runner.serve(*parts)
         elif is_copy:
