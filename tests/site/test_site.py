@@ -69,10 +69,36 @@ def test_a_page_to_read_has_a_live_tree_and_no_python(browser, pages, colours):
     expect(page.locator(".search a")).to_have_text(["3: The last tree"])
     page.get_by_role("searchbox").fill("text nowhere")
     expect(page.get_by_text("Nothing found.")).to_be_visible()
-    page.get_by_role("link", name="Read Alpha-beta").click()
+    page.get_by_role("link", name="Read 3").click()
     assert page.url.endswith("03_alpha_beta.html")
     found = Axe().run(page, options={"resultTypes": ["violations"]})
     assert found.violations_count == 0, found.generate_report()
+    context.close()
+    assert not wrong
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_the_start_page_is_played_by_keyboard_and_shows_what_the_program_sees(browser, pages, width):
+    context = browser.new_context(viewport={"width": width, "height": 720}, offline=True)
+    page, wrong = context.new_page(), []
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    page.goto((pages / "index.html").as_uri())
+    tree, cells = page.locator(".thought"), page.locator(".start-board .grid button")
+    expect(tree).to_have_accessible_name(re.compile("a draw, whatever you do.* 497 of the 59,705 nodes"))
+    cells.nth(1).focus()
+    expect(tree).to_have_accessible_name(re.compile("545 of the 63,905 nodes"))
+    cells.nth(0).press("Enter")
+    expect(cells.nth(4)).to_have_attribute("data-mark", "O")
+    cells.nth(1).press("Enter")
+    cells.nth(5).press("Enter")
+    expect(page.locator(".start-board .won")).to_have_count(3)
+    expect(page.get_by_text("O wins.", exact=True)).to_be_visible()
+    found = Axe().run(page, options={"resultTypes": ["violations"]})
+    assert found.violations_count == 0, found.generate_report()
+    page.get_by_role("button", name="Undo").click()
+    page.get_by_role("button", name="New game").click()
+    expect(page.locator(".start-board [data-mark='.']")).to_have_count(9)
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
     context.close()
     assert not wrong
 
