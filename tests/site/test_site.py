@@ -10,7 +10,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
-from instructor.site import build, bytecode, pyodide, reading
+from instructor.site import build, bytecode, later, pyodide, reading
 from lab import REPOSITORY
 from project.test_setup import packages
 
@@ -165,10 +165,43 @@ def test_modules_come_as_bytecode_and_the_course_s_own_with_their_sources(tmp_pa
     assert there == modules | {f"{name}/sheet.css", f"{name}-1.0.dist-info/METADATA"}
 
 
+def test_what_a_first_cell_does_not_need_is_fetched_when_it_is_imported(tmp_path):
+    with zipfile.ZipFile(tmp_path / bytecode.LIBRARY, "w") as library:
+        library.writestr("now/__init__.pyc", "")
+        library.writestr("once.pyc", "")
+    with zipfile.ZipFile(tmp_path / bytecode.PACKAGES, "w") as packages:
+        packages.writestr("now/rare.pyc", "")
+        packages.writestr("now/table.json", "{}")
+        packages.writestr("now-1.0.dist-info/METADATA", "Version: 1.0\n\nA long text.")
+    bytecode.divide(tmp_path, {"now", "sys"}, "NAMES = set()")
+    first, rest = (zipfile.ZipFile(tmp_path / name) for name in (bytecode.LIBRARY, bytecode.LATER))
+    assert set(first.namelist()) == {"now/__init__.pyc", "now/table.json", "now-1.0.dist-info/METADATA", "later.py"}
+    assert first.read("now-1.0.dist-info/METADATA") == b"Version: 1.0"
+    assert set(rest.namelist()) == {"now/rare.pyc", "once.pyc"}
+    exec(first.read("later.py"), found := {})
+    assert found["NAMES"] == {"now.rare", "once"}
+
+
+def test_a_module_is_found_in_an_archive_that_is_fetched_once(tmp_path, monkeypatch):
+    with zipfile.ZipFile(tmp_path / "there.zip", "w") as there:
+        there.writestr("rare.py", "NUMBER = 1")
+        there.writestr("pack/age.py", "NUMBER = 2")
+    fetched, content = [], (tmp_path / "there.zip").read_bytes()
+    monkeypatch.setattr(later, "NAMES", {"rare", "pack.age"})
+    monkeypatch.setattr(later, "fetched", lambda address: fetched.append(address) or content)
+    finder = later.Later("there.zip", str(tmp_path / "here.zip"))
+    assert finder.find_spec("unknown") is None and not fetched
+    for name in ("rare", "pack.age"):
+        assert finder.find_spec(name).loader.get_source(name).startswith("NUMBER")
+    assert fetched == ["there.zip"]
+
+
 def offered(site):
     """The modules that a site's Python has or loads, but for the standard library."""
-    lock = json.loads((site / "run" / "static" / "pyodide" / pyodide.LOCK).read_text())
-    together = zipfile.ZipFile(site / "run" / "static" / "pyodide" / pyodide.ARCHIVE).namelist()
+    folder = site / "run" / "static" / "pyodide"
+    lock = json.loads((folder / pyodide.LOCK).read_text())
+    archives = (zipfile.ZipFile(folder / name).namelist() for name in (bytecode.LIBRARY, bytecode.LATER))
+    together = [name for names in archives for name in names]
     unpacked = {module for said in lock["packages"].values() for module in said["imports"]}
     return unpacked | {name.split("/")[0].removesuffix(".pyc") for name in together}
 
