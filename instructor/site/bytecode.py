@@ -38,7 +38,7 @@ def prepare(folder, finder):
     folder = Path(folder)
     for archive in (*folder.glob("*.zip"), *folder.glob("*.whl")):
         with_bytecode(str(archive))
-    divide(folder, needed_first(folder), finder)
+    divide(folder, needed_first(folder, finder), finder)
 
 
 def with_bytecode(archive):
@@ -57,12 +57,12 @@ def with_bytecode(archive):
         Path(shutil.make_archive(archive, "zip", folder)).replace(archive)
 
 
-def needed_first(folder):
+def needed_first(folder, finder):
     """The names of the modules that Python's start and a first cell import."""
     with tempfile.TemporaryDirectory() as own:
         shutil.unpack_archive(next(folder.glob(f"{OWN}-*.whl")), own, "zip")
         sys.path += [str(folder / PACKAGES), own]
-        exec(FIRST)
+        exec(f"{finder}\nwithout_terminal()\n{FIRST}", {})
     return set(sys.modules)
 
 

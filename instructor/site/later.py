@@ -3,6 +3,7 @@
 import sys
 from importlib.machinery import PathFinder
 from pathlib import Path
+from types import ModuleType
 
 ARCHIVE = "/lib/later.zip"
 NAMES = set()
@@ -35,5 +36,14 @@ def fetched(address):
     return request.response.to_bytes()
 
 
+def without_terminal():
+    """Spare IPython the import of a prompt for terminals, with its 120 modules, of which a page has no use."""
+    prompt = ModuleType("IPython.terminal.embed")
+    prompt.embed = None
+    sys.modules[prompt.__name__] = prompt
+
+
 def install(address):
+    """Find modules in the archive at this address too."""
+    without_terminal()
     sys.meta_path.append(Later(address))

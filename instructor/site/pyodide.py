@@ -96,7 +96,7 @@ def assemble(source: Path, wheels: Path, compiled: set[str], target: Path, elsew
         for module in Path(folder, SPEEDED).glob("_speedups.*"):
             module.unlink()
         shutil.make_archive(target / ARCHIVE.removesuffix(".zip"), "zip", folder)
-    without_networks(next(target.glob("course_lib-*.whl")))
+    lighten(next(target.glob("course_lib-*.whl")))
     subprocess.run(["node", here / "pages" / "bytecode.mjs", source, target], check=True)
     lock = json.loads((source / LOCK).read_text())
     entries = map(locked, target.glob("*.whl"))
@@ -111,10 +111,14 @@ def assemble(source: Path, wheels: Path, compiled: set[str], target: Path, elsew
     (target / LOCK).write_text(json.dumps(lock, indent=1))
 
 
-def without_networks(wheel: Path) -> None:
-    """Move the trained networks of the course from its wheel to one of their own: no first cell needs them."""
+def lighten(wheel: Path) -> None:
+    """Move the trained networks from the course's wheel to one of their own, which no first cell needs.
+
+    The tables of cases are left out: in the site they are beside the exercises.
+    """
     with tempfile.TemporaryDirectory() as own, tempfile.TemporaryDirectory() as apart:
         shutil.unpack_archive(wheel, own, "zip")
+        shutil.rmtree(Path(own, "course_lib", "cases"))
         shutil.move(Path(own, WEIGHTS), Path(apart, WEIGHTS))
         about = Path(apart, f"{wheel.name.partition('-py3')[0].replace('lib', 'networks')}.dist-info")
         shutil.copytree(next(Path(own).glob("*.dist-info")), about)

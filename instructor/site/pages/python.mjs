@@ -23,7 +23,7 @@ pyodide_kernel.ipython_shell.set_custom_exc((ModuleNotFoundError,), explain)
 pyodide_kernel.kernel._load_packages_from_imports = load_for
 `;
 const COURSE = "import course_lib.explore, course_lib.search, course_lib.check";
-const NEEDS_MORE = /alphazero|\b(chart|draw_position|picture|side_by_side)\(/; // in a first cell
+const NEEDS_MORE = /numpy|matplotlib|hypothesis|alphazero|\b(chart|draw_position|picture|side_by_side)\(/;
 const PAUSE = 5000; // milliseconds after the start, if no cell is run before
 const streams = {};
 let begun;
@@ -33,16 +33,21 @@ const heard = (stream) => (line) => (streams[stream] ?? console.log)(line);
 async function start() {
   const python = await load({ indexURL: here, stdout: heard("stdout"), stderr: heard("stderr") });
   const course = python.loadPackage("course-lib"); // fetched while the kernel is imported
-  const others = Object.keys(python.lockfile.packages).filter((name) => name !== "course-lib");
+  const others = Object.values(python.lockfile.packages).filter(({ name }) => name !== "course-lib");
+  const elsewhere = ({ file_name }) => file_name.includes("://");
+  const loadAll = (packages) => python.loadPackage(packages.map(({ name }) => name));
+  const loadOthers = () =>
+    loadAll(others.filter((each) => !elsewhere(each)))
+      .then(() => loadAll(others.filter(elsewhere)))
+      .catch((error) => console.warn(error.message));
   let rest;
-  const loadRest = () => (rest ??= python.loadPackage(others).catch((error) => console.warn(error.message)));
+  const loadRest = () => (rest ??= loadOthers());
   let cells = 0;
-  // Before a cell runs: all but the first, which only imports, wait for all packages.
+  // Before a cell runs: all but the first, which often only imports, wait for all packages.
   python.globals.set("load_for", async (code) => {
     await course;
     const loading = loadRest();
     if (cells++ || NEEDS_MORE.test(code)) await loading;
-    await python.loadPackagesFromImports(code);
   });
   python.runPython(KERNEL);
   // an error here appears again in the cell that imports the course
