@@ -4,8 +4,10 @@ import argparse
 import secrets
 import warnings
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 FOLDERS = "notebooks", "exercises"
+START = "planning_in_games.html"
 CONFIG = Path(__file__).parent / "settings" / "jupyter_server_config.py"
 
 
@@ -30,16 +32,37 @@ def find_notebook(wanted: str | None = None, course: Path = Path()) -> str:
     raise ValueError(f"Expected a notebook's number or name ({known}), got {wanted!r}.")
 
 
-def open_lab(notebook: str, port: int | None = None, browser: bool = True) -> None:
-    """Run JupyterLab until Ctrl-C over the current folder, and print its address at `notebook`.
+def write_start(folder: Path, course: Path = Path()) -> None:
+    """Write the start page of the notebooks in `course` into `folder`: a game, and the way to each notebook."""
+    from course_lib.explore.page import page
+    from course_lib.explore.start import SHEETS, notebooks_in, start
+
+    notebooks = notebooks_in(course)
+    for row in notebooks:
+        places = {"Notebook": "notebooks", "Exercises": "exercises"}
+        row["links"] = [(name, f"../lab/tree/{place}/{row['name']}.ipynb") for name, place in places.items()]
+    text = page("Planning in games", start(notebooks), SHEETS, "start.js")
+    (folder / START).write_text(text, encoding="utf-8")
+
+
+def open_lab(notebook: str | None, port: int | None = None, browser: bool = True) -> None:
+    """Run JupyterLab until Ctrl-C over the current folder, and print its address at `notebook`, or at a start page.
 
     Without a `port`, the first free one from 8888 on is taken.
     """
+    with TemporaryDirectory() as folder:
+        if notebook is None:
+            write_start(Path(folder))
+        _serve(f"lab/tree/{notebook}" if notebook else f"static/{START}", folder, port, browser)
+
+
+def _serve(page: str, static: str, port: int | None, browser: bool) -> None:
     from jupyterlab.labapp import LabApp
 
     token = secrets.token_hex(24)
     options = {
-        "LabApp.default_url": f"/lab/tree/{notebook}",
+        "LabApp.default_url": f"/{page}",
+        "ServerApp.extra_static_paths": static,
         "IdentityProvider.token": token,
         "ServerApp.open_browser": browser,
         "ServerApp.answer_yes": True,  # Ctrl-C needs no confirmation
@@ -50,7 +73,7 @@ def open_lab(notebook: str, port: int | None = None, browser: bool = True) -> No
         options |= {"ServerApp.port": port, "ServerApp.port_retries": 0}
     warnings.filterwarnings("ignore", "Overriding existing pre_save_hook")  # JupyterLab reads its settings twice
     server = LabApp.initialize_server([f"--config={CONFIG}", *(f"--{name}={value}" for name, value in options.items())])
-    address = f"{server.connection_url}lab/tree/{notebook}?token={token}"
+    address = f"{server.connection_url}{page}?token={token}"
     server.io_loop.add_callback(print, f"JupyterLab: {address}\nStop it with Ctrl-C.", flush=True)  # when it listens
     server.start()
 
@@ -65,11 +88,17 @@ def port_number(text: str) -> int:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of `python -m course_lib open`."""
     add = parser.add_argument
-    add("notebook", nargs="?", help="a notebook's number or name, such as 2 or exercises/2 (default: the first)")
+    add(
+        "notebook",
+        nargs="?",
+        help="a notebook's number or name, such as 2 or exercises/2 (default: a start page)",
+    )
     add("--port", type=port_number, metavar="N", help="the port of the server (default: a free one)")
     add("--no-browser", action="store_true", help="only print the address")
 
 
 def run(options: argparse.Namespace) -> None:
     """Run the command `python -m course_lib open`."""
-    open_lab(find_notebook(options.notebook), options.port, not options.no_browser)
+    first = find_notebook(options.notebook)
+    has_start = options.notebook is None and Path("README.md").is_file()
+    open_lab(None if has_start else first, options.port, not options.no_browser)

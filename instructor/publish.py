@@ -30,7 +30,7 @@ def publish(course: Path, repository: str | None) -> None:
         links = (f"**[Read or run the course in your browser]({pages})** ·\n[open it on Binder]({binder}) ·\n"
                  f"[on Colab]({colab}) ·\n"
                  f"[ask a question or report a mistake]({github}/issues/new/choose)\n\n"
-                 f"On Colab and Kaggle, put a first cell above the notebook's: `%pip install --quiet git+{github}`\n")  # fmt: skip
+                 f"On Colab and Kaggle, run `%pip install --quiet git+{github}` in a new first cell.\n")  # fmt: skip
         cited = f"url: {pages}\nrepository-code: {github}\n"
     readme, citation = course / "README.md", course / "CITATION.cff"
     text, count = LINKS.subn(lambda _: links, readme.read_text(encoding="utf-8"))

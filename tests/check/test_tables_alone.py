@@ -3,7 +3,6 @@
 import subprocess
 import sys
 from importlib.util import module_from_spec, spec_from_file_location
-from pathlib import Path
 
 import nbformat
 import pytest
