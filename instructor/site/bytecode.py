@@ -1,7 +1,7 @@
 """Prepares the archives from which Python in the browser loads modules, so that it starts fast.
 
 Modules come as bytecode, and in two archives: what the first cell of a notebook needs, and what is fetched later
-(`later.py`). Bytecode works only in the version of Python that made it. So Pyodide runs this file, in Node
+(`startup.py` fetches it). Bytecode works only in the version of Python that made it. So Pyodide runs this file, in Node
 (`bytecode.mjs`).
 """
 
@@ -30,15 +30,15 @@ score_card(2)
 """What the first cells of most notebooks do; Pyodide unpacks a wheel with the help of tarfile."""
 
 
-def prepare(folder, finder):
+def prepare(folder, startup):
     """Compile the modules of all archives in a folder, and divide the packages and the standard library.
 
-    `finder` is the text of `later.py`.
+    `startup` is the text of `startup.py`.
     """
     folder = Path(folder)
     for archive in (*folder.glob("*.zip"), *folder.glob("*.whl")):
         with_bytecode(str(archive))
-    divide(folder, needed_first(folder, finder), finder)
+    divide(folder, needed_first(folder, startup), startup)
 
 
 def with_bytecode(archive):
@@ -57,19 +57,19 @@ def with_bytecode(archive):
         Path(shutil.make_archive(archive, "zip", folder)).replace(archive)
 
 
-def needed_first(folder, finder):
+def needed_first(folder, startup):
     """The names of the modules that Python's start and a first cell import."""
     with tempfile.TemporaryDirectory() as own:
         shutil.unpack_archive(next(folder.glob(f"{OWN}-*.whl")), own, "zip")
         sys.path += [str(folder / PACKAGES), own]
-        exec(f"{finder}\nwithout_terminal()\n{FIRST}", {})
+        exec(f"{startup}\nwithout_terminal()\n{FIRST}", {})
     return set(sys.modules)
 
 
-def divide(folder, first, finder):
+def divide(folder, first, startup):
     """Move the modules that are not in `first` from the standard library and the packages to an archive of their own.
 
-    The others become one archive, with the `finder` of what was moved.
+    The others become one archive, with `startup` and the names of what was moved.
     """
     tops, names = {name.partition(".")[0] for name in first}, []
     together = folder / "together.zip"
@@ -87,6 +87,6 @@ def divide(folder, first, finder):
                 else:
                     later.writestr(path, content)
                     names += [name] if is_module else []
-        now.writestr("later.py", f"{finder}\nNAMES.update({names})\n")
+        now.writestr("startup.py", f"{startup}\nNAMES.update({names})\n")
     together.replace(folder / LIBRARY)
     (folder / PACKAGES).unlink()

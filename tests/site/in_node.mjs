@@ -17,8 +17,8 @@ python.mountNodeFS("/course", process.cwd());
 python.globals.set("TESTS", tests);
 process.exitCode = python.runPython(`
 import os, sys
-import later
-later.install("")
+import startup
+sys.meta_path.append(startup.Later(""))
 os.chdir("/course")
 sys.path[:0] = ["/course", "/course/tests", "/course/tests/site", "/packages"]
 sys.dont_write_bytecode = True

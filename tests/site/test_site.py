@@ -10,7 +10,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
-from instructor.site import build, bytecode, later, pyodide, reading
+from instructor.site import build, bytecode, pyodide, reading, startup
 from lab import REPOSITORY
 from project.test_setup import packages
 
@@ -175,10 +175,10 @@ def test_what_a_first_cell_does_not_need_is_fetched_when_it_is_imported(tmp_path
         packages.writestr("now-1.0.dist-info/METADATA", "Version: 1.0\n\nA long text.")
     bytecode.divide(tmp_path, {"now", "sys"}, "NAMES = set()")
     first, rest = (zipfile.ZipFile(tmp_path / name) for name in (bytecode.LIBRARY, bytecode.LATER))
-    assert set(first.namelist()) == {"now/__init__.pyc", "now/table.json", "now-1.0.dist-info/METADATA", "later.py"}
+    assert set(first.namelist()) == {"now/__init__.pyc", "now/table.json", "now-1.0.dist-info/METADATA", "startup.py"}
     assert first.read("now-1.0.dist-info/METADATA") == b"Version: 1.0"
     assert set(rest.namelist()) == {"now/rare.pyc", "once.pyc"}
-    exec(first.read("later.py"), found := {})
+    exec(first.read("startup.py"), found := {})
     assert found["NAMES"] == {"now.rare", "once"}
 
 
@@ -187,13 +187,44 @@ def test_a_module_is_found_in_an_archive_that_is_fetched_once(tmp_path, monkeypa
         there.writestr("rare.py", "NUMBER = 1")
         there.writestr("pack/age.py", "NUMBER = 2")
     fetched, content = [], (tmp_path / "there.zip").read_bytes()
-    monkeypatch.setattr(later, "NAMES", {"rare", "pack.age"})
-    monkeypatch.setattr(later, "fetched", lambda address: fetched.append(address) or content)
-    finder = later.Later("there.zip", str(tmp_path / "here.zip"))
+    monkeypatch.setattr(startup, "NAMES", {"rare", "pack.age"})
+    monkeypatch.setattr(startup, "fetched", lambda address: fetched.append(address) or content)
+    finder = startup.Later("there.zip", str(tmp_path / "here.zip"))
     assert finder.find_spec("unknown") is None and not fetched
     for name in ("rare", "pack.age"):
         assert finder.find_spec(name).loader.get_source(name).startswith("NUMBER")
     assert fetched == ["there.zip"]
+
+
+class Shell:
+    """Notes the tracebacks that it shows."""
+
+    def __init__(self):
+        self.shown = []
+
+    def showtraceback(self, what, tb_offset):
+        self.shown.append(what[0])
+
+
+def test_what_was_not_loaded_is_explained_and_stops_no_run(capsys):
+    shell, explained = Shell(), startup.Explained()
+    unknown, lacking = NameError(name="sheet"), ModuleNotFoundError(name="numpy.linalg")
+    for error in (unknown, lacking, unknown, ModuleNotFoundError(name="pandas")):
+        explained(shell, type(error), error, None)
+    assert shell.shown == [NameError, ModuleNotFoundError], "what the network has nothing to do with"
+    said = capsys.readouterr().err
+    assert said == startup.MISSING + startup.FOLLOWS.format(name="sheet")
+
+
+def test_the_output_of_a_cell_is_cut_with_a_sentence(monkeypatch):
+    shown = []
+    monkeypatch.setattr(startup, "MOST", 10)
+    limited = startup.Limited(shown.append)
+    for text in ("12345", "67890", "more", "more"):
+        limited.write(text)
+    limited.begin()
+    limited.write("x" * 11)
+    assert "".join(shown) == f"1234567890{startup.CUT}{'x' * 10}{startup.CUT}"
 
 
 def offered(site):

@@ -14,4 +14,4 @@ const { loadPyodide } = await import(pathToFileURL(`${pyodide}/pyodide.mjs`));
 const python = await loadPyodide({ indexURL: pyodide });
 python.mountNodeFS("/folder", folder);
 python.runPython(readFileSync(`${site}/bytecode.py`, "utf8"));
-python.globals.get("prepare")("/folder", readFileSync(`${site}/later.py`, "utf8"));
+python.globals.get("prepare")("/folder", readFileSync(`${site}/startup.py`, "utf8"));
