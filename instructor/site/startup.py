@@ -4,6 +4,7 @@
 """
 
 import sys
+from importlib import import_module
 from importlib.machinery import PathFinder
 from pathlib import Path
 from types import ModuleType
@@ -13,7 +14,7 @@ NAMES = set()
 """The names of the modules in the archive: `bytecode.py` adds them."""
 ELSEWHERE = "numpy", "matplotlib"
 MISSING = """This cell needs NumPy or Matplotlib, which could not be loaded: this network does not reach Pyodide's host,
-or only slowly. Explorers, boards and checks work without them. The page to read (Read, above) shows this cell's pictures.
+or only slowly. Explorers, boards and checks work without them. The page to read (Read, above) shows the pictures.
 """
 FOLLOWS = "This cell needs {name!r}, which a cell above could not make without NumPy or Matplotlib.\n"
 MOST = 100_000
@@ -88,9 +89,9 @@ def begin(address, load_for):
     """Start the kernel; the archive of the other modules is at `address`, and a cell waits for `load_for(code)`."""
     without_terminal()
     sys.meta_path.append(Later(address))
-    import piplite.piplite
     import pyodide_kernel
 
+    import_module("piplite.piplite")  # JupyterLite expects it
     shell = pyodide_kernel.ipython_shell
     shell.Completer.use_jedi = False
     shell.set_custom_exc((ModuleNotFoundError, NameError), Explained())
