@@ -1,4 +1,4 @@
-"""Commands for readers of the course. Without a command, JupyterLab opens at the first notebook."""
+"""Commands for readers of the course. Without a command, JupyterLab opens at a start page."""
 
 import argparse
 import locale

@@ -4,8 +4,10 @@ import argparse
 import secrets
 import warnings
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 FOLDERS = "notebooks", "exercises"
+START = "planning_in_games.html"
 CONFIG = Path(__file__).parent / "settings" / "jupyter_server_config.py"
 
 
@@ -30,22 +32,46 @@ def find_notebook(wanted: str | None = None, course: Path = Path()) -> str:
     raise ValueError(f"Expected a notebook's number or name ({known}), got {wanted!r}.")
 
 
+def write_start(folder: Path, course: Path = Path()) -> None:
+    """Write the start page of the notebooks in `course` into `folder`: a game, and the way to each notebook."""
+    from course_lib.explore.page import page
+    from course_lib.explore.start import SHEETS, notebooks_in, start
+
+    notebooks = notebooks_in(course)
+    for row in notebooks:
+        places = {"Notebook": "notebooks", "Exercises": "exercises"}
+        row["links"] = [(name, f"../lab/tree/{place}/{row['name']}.ipynb") for name, place in places.items()]
+    text = page("Planning in games", start(notebooks), SHEETS, "start.js")
+    (folder / START).write_text(text, encoding="utf-8")
+
+
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of `python -m course_lib open`."""
-    which = "a notebook's number or name, such as 2 or exercises/2 (default: the first)"
+    which = "a notebook's number or name, such as 2 or exercises/2 (default: a start page)"
     parser.add_argument("notebook", nargs="?", help=which)
     parser.add_argument("--no-browser", action="store_true", help="only print the address")
 
 
 def run(options: argparse.Namespace) -> None:
-    """Run JupyterLab until Ctrl-C over the current folder, and print its address at the notebook."""
+    """Run JupyterLab until Ctrl-C over the current folder, and print its address at the notebook or a start page."""
+    notebook = find_notebook(options.notebook)
+    with TemporaryDirectory() as folder:
+        page = f"lab/tree/{notebook}"
+        if options.notebook is None and Path("README.md").is_file():
+            write_start(Path(folder))
+            page = f"static/{START}"
+        _serve(page, folder, not options.no_browser)
+
+
+def _serve(page: str, static: str, browser: bool) -> None:
     from jupyterlab.labapp import LabApp
 
-    notebook, token = find_notebook(options.notebook), secrets.token_hex(24)
+    token = secrets.token_hex(24)
     settings = {
-        "LabApp.default_url": f"/lab/tree/{notebook}",
+        "LabApp.default_url": f"/{page}",
+        "ServerApp.extra_static_paths": static,
         "IdentityProvider.token": token,
-        "ServerApp.open_browser": not options.no_browser,
+        "ServerApp.open_browser": browser,
         "ServerApp.answer_yes": True,  # Ctrl-C needs no confirmation
         "ServerApp.allow_root": True,  # containers often run as root
         "Application.log_level": "ERROR",
@@ -53,6 +79,6 @@ def run(options: argparse.Namespace) -> None:
     warnings.filterwarnings("ignore", "Overriding existing pre_save_hook")  # JupyterLab reads its settings twice
     flags = [f"--{name}={value}" for name, value in settings.items()]
     server = LabApp.initialize_server([f"--config={CONFIG}", *flags])
-    address = f"{server.connection_url}lab/tree/{notebook}?token={token}"
+    address = f"{server.connection_url}{page}?token={token}"
     server.io_loop.add_callback(print, f"JupyterLab: {address}\nStop it with Ctrl-C.", flush=True)  # when it listens
     server.start()

@@ -26,8 +26,11 @@ def publish(course: Path, repository: str | None) -> None:
         pages = f"https://{host}/" if name.lower() == host else f"https://{host}/{name}/"
         github = f"https://github.com/{repository}"
         binder = f"https://mybinder.org/v2/gh/{repository}/HEAD?urlpath=lab/tree/{find_notebook(course=course)}"
+        colab = f"https://colab.research.google.com/github/{repository}/blob/HEAD/{find_notebook(course=course)}"
         links = (f"**[Read or run the course in your browser]({pages})** ·\n[open it on Binder]({binder}) ·\n"
-                 f"[ask a question or report a mistake]({github}/issues/new/choose)\n")  # fmt: skip
+                 f"[on Colab]({colab}) ·\n"
+                 f"[ask a question or report a mistake]({github}/issues/new/choose)\n\n"
+                 f"On Colab and Kaggle, run `%pip install --quiet git+{github}` in a new first cell.\n")  # fmt: skip
         cited = f"url: {pages}\nrepository-code: {github}\n"
     readme, citation = course / "README.md", course / "CITATION.cff"
     text, count = LINKS.subn(lambda _: links, readme.read_text(encoding="utf-8"))

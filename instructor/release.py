@@ -14,7 +14,8 @@ from course_lib.saving import write_whole
 from instructor.grade.submissions import notebook_called
 
 FILES = ("README.md", "SOURCES.md", "CHANGELOG.md", "LICENSE", "LICENSE-CC-BY-4.0", "CITATION.cff",
-         ".github/explorer.gif", "pyproject.toml", "requirements.txt", "runtime.txt")  # fmt: skip
+         ".github/explorer.gif", ".github/start.png", "pyproject.toml", "setup.py", "requirements.txt",
+         "runtime.txt")  # fmt: skip
 KINDS = {".py", ".js", ".css", ".html", ".md", ".txt", ".npz", ".json", ".csv", ".png", ".svg"}
 """Kinds of files in course_lib."""
 DATE = (2020, 1, 1, 0, 0, 0)

@@ -223,9 +223,9 @@ def tables_of(notebook: str | int) -> dict[str, Table]:
     for path in find_files(f"{pattern}.cases.gz"):
         return load(path)
     raise NotPossible(
-        f"the cases of notebook {notebook!r} were not found: expected a number, or a name such as '02_minimax'; "
-        f"if the name is correct, put the file {pattern}.cases.gz, from the folder exercises/ of the course, "
-        f"beside this notebook"
+        f"the cases of notebook {notebook!r} were not found. If the name is correct, such as 2 or 'minimax', this "
+        f"installation lacks them: install the course from its zip or its repository, or put the file "
+        f"{pattern}.cases.gz, from the folder exercises/ of the course, beside this notebook"
     )
 
 

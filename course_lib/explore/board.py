@@ -85,6 +85,11 @@ class Board(anywidget.AnyWidget):
         self.states, self.actions = [self._start], []
         self._play_on()
 
+    def swap_sides(self) -> None:
+        """Play the opponent's side in a new game, which it begins if you began before."""
+        self.human = MIN if self.human == MAX else MAX
+        self.new_game()
+
     def click(self, row: int, column: int) -> None:
         """Click on a cell of the grid, counted from 0 at the top left."""
         self.choose(self.game.action_at(self.state, row, column))
@@ -201,17 +206,19 @@ class Board(anywidget.AnyWidget):
         state, marks = self.state, {".": "empty"} | MARKS.get(self.game.board_style, {})
         last = changes(self.game.grid(self.states[-2]), grid) if len(self.states) > 1 else []
         after = [changes(grid, self.game.grid(self.game.result(state, action))) for action in legal]
+        won = winning_cells(grid, self.game.line_length)
         cells = []
         for place, mark in enumerate("".join(grid)):
             row, column = divmod(place, len(grid[0]))
             action = self.game.action_at(state, row, column) if legal else None
             at = legal.index(action) if action in legal else None
-            cell = {"mark": mark, "action": at, "last": place in last, "changes": []}
+            cell = {"mark": mark, "action": at, "last": place in last, "won": place in won, "changes": []}
             if at is not None:
                 cell["changes"] = after[at]
                 cell |= self._move(action, advice) if place in after[at] else {}
             named = f"row {row + 1}, column {column + 1}, {marks.get(mark, mark)}"
-            cell["label"] = _joined(named, cell.get("spoken"), cell.get("description"), cell["last"] and "last move")
+            notes = cell["last"] and "last move", cell["won"] and "in the winning line"
+            cell["label"] = _joined(named, cell.get("spoken"), cell.get("description"), *notes)
             cells.append(cell)
         return cells
 
@@ -226,6 +233,8 @@ class Board(anywidget.AnyWidget):
     def _buttons(self):
         """For each button: the method that it calls, its label, and whether it is pressed (None: not a toggle)."""
         buttons = [("undo", "Undo", None), ("new_game", "New game", None), ("show_values", "Show values", self.values)]
+        if self.opponent and self.game.players == 2:
+            buttons.insert(2, ("swap_sides", "Swap sides", None))
         return buttons + ([("show_analysis", "Show analysis", self.analysis)] if self._analyze else [])
 
     def _receive(self, _, message, buffers):
@@ -283,3 +292,12 @@ def _joined(*parts):
 def changes(before: list[str], after: list[str]) -> list[int]:
     """The cells (counted along the rows) in which two grids differ."""
     return [place for place, (a, b) in enumerate(zip("".join(before), "".join(after))) if a != b]
+
+
+def winning_cells(grid: list[str], length: int) -> set[int]:
+    """The cells, counted along the rows, of each line of `length` equal marks."""
+    marks = {(r, c): mark for r, row in enumerate(grid) for c, mark in enumerate(row) if length and mark != "."}
+    lines = [[(r + k * down, c + k * right) for k in range(length)]
+             for r, c in marks for down, right in ((0, 1), (1, 0), (1, 1), (1, -1))]  # fmt: skip
+    won = [line for line in lines if len({marks.get(cell) for cell in line}) == 1]
+    return {r * len(grid[0]) + c for line in won for r, c in line}

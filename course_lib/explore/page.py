@@ -12,13 +12,18 @@ MAX_BOARDS = 2_000
 """A page has the boards of at most this many nodes."""
 
 
-def page(title: str, body: str) -> str:
-    """The HTML of a page with this body."""
+def page(title: str, body: str, sheets: Sequence[str] = ("page.css",), entry: str = "page.js") -> str:
+    """The HTML of a page with this body, these style sheets, and the script `entry`."""
+    scripts = script(entry).replace("</", "<\\/")
+    return render("page.html", title=title, body=body, style=style(*sheets), script=scripts)
+
+
+def render(template: str, **values: Any) -> str:
+    """The HTML of a template in this folder."""
     from jinja2 import Environment, PackageLoader
 
-    templates = Environment(loader=PackageLoader("course_lib.explore", ""), autoescape=True)
-    return templates.get_template("page.html").render(title=title, body=body, style=style("page.css"),
-                                                      script=script("page.js").replace("</", "<\\/"))  # fmt: skip
+    templates = Environment(loader=PackageLoader("course_lib.explore", ""), autoescape=True, trim_blocks=True)
+    return templates.get_template(template).render(**values)
 
 
 def tree_element(tree: Any) -> str:

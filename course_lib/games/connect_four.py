@@ -25,6 +25,7 @@ class ConnectFour(PlayerFirst):
 
     trusted, board_style = True, "discs"
     player_marks = "X, the filled discs", "O, the rings"
+    line_length = 4
 
     def __init__(self, columns: int = 7, rows: int = 6):
         check_whole(1, 16, columns=columns, rows=rows)

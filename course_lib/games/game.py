@@ -50,6 +50,8 @@ class Game:
     """How the board of `grid` is drawn: "squares", "discs" that fall into columns, a "maze", or "heaps"."""
     player_marks: tuple[str, ...] = ()
     """What each player plays with, for people."""
+    line_length = 0
+    """How many equal marks in a line win, if that is the aim: a board marks them."""
 
     def initial_state(self) -> State:
         """S0: the state in which the game begins."""

@@ -24,6 +24,7 @@ class TicTacToe(PlayerFirst):
 
     trusted = True
     player_marks = "X", "O"
+    line_length = 3
 
     def initial_state(self) -> State:
         return MAX, 0, 0, EMPTY[0]

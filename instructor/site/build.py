@@ -9,10 +9,6 @@ import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-TABLE_ROW = re.compile(
-    r"^\| \d \[(?P<title>[^]]+)\]\(notebooks/(?P<name>\w+)\.ipynb\) \| (?P<minutes>\d+) \+ (?P<exercises>\d+) \| "
-    r"(?P<before>[^|]+) \| (?P<after>[^|]+) \|", re.MULTILINE,
-)  # fmt: skip
 PACKAGES = [f"course_lib.{name}" for name in ("games", "search", "alphazero", "watch", "explore", "check")]
 NEEDS = """The site needs Node with npm (on Debian and Ubuntu: `apt install nodejs npm`), packages from npm and PyPI,
 and the extra `site`: `pip install -e ".[site]"`"""
@@ -64,17 +60,19 @@ def build_run(course: Path, target: Path, work: Path, archive: str | None) -> No
 def build_read(course: Path, target: Path, run_too: bool) -> None:
     """Write the front page, and a page for each notebook."""
     from course_lib.explore.bundle import script, style
+    from course_lib.explore.start import SHEETS, start
     from instructor.site import reading
 
     assets, read = target / "assets", target / "read"
     assets.mkdir(), read.mkdir()
     own = (Path(__file__).parent / "pages" / "site.css").read_text(encoding="utf-8")
-    (assets / "site.css").write_text(style("page.css") + own + colours(), encoding="utf-8")
-    (assets / "page.js").write_text(script("page.js"), encoding="utf-8")
+    (assets / "site.css").write_text(style(*SHEETS) + own + colours(), encoding="utf-8")
+    for name in ("page.js", "start.js"):
+        (assets / name).write_text(script(name), encoding="utf-8")
     for name in ("read.js", "search.js", "slides.js"):
         shutil.copy(Path(__file__).parent / "pages" / name, assets)
     notebooks = listed(course, run_too)
-    write(target / "index.html", "index.html", notebooks=notebooks, root="")
+    write(target / "index.html", "index.html", start=start(notebooks), notebooks=notebooks, root="")
     index = []
     with ThreadPoolExecutor(2) as pool:  # each runs a notebook in a kernel
         ran = pool.map(reading.run, [course / "notebooks" / f"{row['name']}.ipynb" for row in notebooks])
@@ -110,11 +108,15 @@ def build_reference(target: Path) -> None:
 
 def listed(course: Path, run_too: bool) -> list[dict]:
     """The notebooks in README's table, with the addresses of their pages."""
-    notebooks = [row.groupdict() for row in TABLE_ROW.finditer((course / "README.md").read_text(encoding="utf-8"))]
+    from course_lib.explore.start import notebooks_in
+
+    notebooks = notebooks_in(course)
     for row in notebooks:
-        row |= {"number": int(row["name"][:2]), "read": f"{row['name']}.html"}
+        row["read"] = f"{row['name']}.html"
         for kind, folder in (("run", "notebooks"), ("do", "exercises")):
             row[kind] = run_too and f"run/notebooks/index.html?path={folder}/{row['name']}.ipynb"
+        links = ("Read", f"read/{row['read']}"), ("Run", row["run"]), ("Exercises", row["do"])
+        row["links"] = [link for link in links if link[1]]
     return notebooks
 
 

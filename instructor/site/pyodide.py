@@ -1,7 +1,8 @@
 """Python for the browser: Pyodide's interpreter, the wheels that the course needs there, and their list (the lock).
 
 The interpreter comes from Pyodide's npm package, and uv resolves which packages from PyPI the course needs. Those in
-Python alone are in one archive, from which Python imports without unpacking it, as from that of the standard library.
+Python alone are with the standard library in two archives, from which Python imports without unpacking them: what a
+notebook's first cell needs, and what is fetched later.
 The lock file names the course and the packages with compiled modules, which Pyodide unpacks when a cell imports them.
 Those that Pyodide compiles, such as NumPy, are loaded from its host, unless an archive of its release is at hand.
 """
@@ -18,7 +19,9 @@ INTERPRETER = "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip"
 LOADER = "loader.mjs"
 """What Pyodide's `pyodide.mjs` is called in the site: there JupyterLite finds ours under that name."""
 ARCHIVE = "packages.zip"
+"""Where packages are collected; `bytecode.py` divides it."""
 LOCK = "pyodide-lock.json"
+WEIGHTS = "course_lib/alphazero/weights"
 SERVER = "jupyterlab", "nbformat", "nbclient", "widgetsnbextension", "jupyterlab-widgets", "jedi"
 """What the course uses outside of a browser only. Without jedi IPython completes a name from what it stands for."""
 KERNEL = "ipython", "micropip"
@@ -93,12 +96,11 @@ def assemble(source: Path, wheels: Path, compiled: set[str], target: Path, elsew
         for module in Path(folder, SPEEDED).glob("_speedups.*"):
             module.unlink()
         shutil.make_archive(target / ARCHIVE.removesuffix(".zip"), "zip", folder)
-    archives = [*target.glob("*.zip"), *target.glob("*.whl")]
-    subprocess.run(["node", here / "pages" / "bytecode.mjs", source, here / "bytecode.py", *archives], check=True)
+    lighten(next(target.glob("course_lib-*.whl")))
+    subprocess.run(["node", here / "pages" / "bytecode.mjs", source, target], check=True)
     lock = json.loads((source / LOCK).read_text())
     entries = map(locked, target.glob("*.whl"))
     offered, lock["packages"] = lock["packages"], {entry["name"]: entry for entry in entries}
-    lock["packages"]["course-lib"]["depends"] = sorted({*lock["packages"], *compiled} - {"course-lib"})
     for name in sorted(compiled):
         entry = lock["packages"][name] = offered[name]
         entry["depends"] = [need for need in entry["depends"] if need in compiled]
@@ -107,6 +109,21 @@ def assemble(source: Path, wheels: Path, compiled: set[str], target: Path, elsew
         else:
             entry["file_name"] = f"{elsewhere}/{entry['file_name']}"
     (target / LOCK).write_text(json.dumps(lock, indent=1))
+
+
+def lighten(wheel: Path) -> None:
+    """Move the trained networks from the course's wheel to one of their own, which no first cell needs.
+
+    The tables of cases are left out: in the site they are beside the exercises.
+    """
+    with tempfile.TemporaryDirectory() as own, tempfile.TemporaryDirectory() as apart:
+        shutil.unpack_archive(wheel, own, "zip")
+        shutil.rmtree(Path(own, "course_lib", "cases"))
+        shutil.move(Path(own, WEIGHTS), Path(apart, WEIGHTS))
+        about = Path(apart, f"{wheel.name.partition('-py3')[0].replace('lib', 'networks')}.dist-info")
+        shutil.copytree(next(Path(own).glob("*.dist-info")), about)
+        for folder, path in ((own, wheel), (apart, wheel.with_name(wheel.name.replace("lib", "networks")))):
+            Path(shutil.make_archive(str(path), "zip", folder)).replace(path)
 
 
 def locked(wheel: Path) -> dict:

@@ -66,7 +66,8 @@ def test_a_new_kernel(page, opened):
     explorer = output(page, 1)
     explorer.get_by_role("tree").press("End")
     expect(explorer.locator(".caption")).to_contain_text("Step 26 of 26")
-    gone = "The kernel does not respond: run the cell again."
+    gone = "Python does not respond. After a restart, run the cells above (Run → Run All Above Selected Cell), "
+    gone += "then this one again."
     output(page, 2).locator("[data-node='5']").click()
     expect(output(page, 2).get_by_role("status")).to_have_text(gone)
     output(page, 3).locator(".grid button").first.click()

@@ -250,3 +250,15 @@ def test_show_source_shows_the_real_source(monkeypatch):
     for data in shown:
         assert unescape(re.sub("<[^>]*>", "", data["text/html"])) == data["text/plain"] + "\n"
         assert '<span class="k">def</span>' in data["text/html"] and "<style" not in data["text/html"]
+
+
+def test_the_computer_begins_after_a_swap_of_sides_and_the_winning_line_is_marked():
+    shown = board(TTT, minimax_agent())
+    shown.swap_sides()
+    assert shown.human == MIN and len(shown.actions) == 1 and shown.view["status"].endswith("your turn.")
+    alone = board(ConnectFour())
+    for column in (0, 1, 1, 2, 2, 3, 2, 3, 3, 6, 3):
+        alone.choose(column)
+    won = [at for at, cell in enumerate(alone.view["cells"]) if cell["won"]]
+    assert won == [17, 23, 29, 35] and "in the winning line" in alone.view["cells"][17]["label"]
+    assert ["swap_sides", "Swap sides", None] not in map(list, alone.view["buttons"])

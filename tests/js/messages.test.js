@@ -15,7 +15,7 @@ const source = (name) =>
     .replace(/^import[^;]*;$/gm, "");
 
 // Names that are put together, such as `bar.${name}`.
-const built = /^(node|state|bar|pace|predict|ask|answer|mark|visit|action|iteration)\./;
+const built = /^(start|thought|node|state|bar|pace|predict|ask|answer|mark|visit|action|iteration)\./;
 
 test("every message is used, and every message that is used is there", () => {
   const code = modules.map(source).join("\n");

@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -14,7 +15,7 @@ import pytest
 
 from course_lib import __main__, launcher
 from instructor import __main__ as instructor
-from lab import lab_environment
+from lab import REPOSITORY, lab_environment
 
 
 @pytest.fixture
@@ -65,8 +66,16 @@ def test_a_wrong_command_says_what_was_expected(course, monkeypatch, capsys, pro
     assert re.search(told, f"{ended.value.code}\n{capsys.readouterr().err}")
 
 
-def test_the_printed_address_works_until_ctrl_c(course):
-    command = [sys.executable, "-m", "course_lib", "open", "10", "--no-browser"]
+@pytest.mark.parametrize(
+    ("arguments", "place", "shown"),
+    [
+        (["open", "10"], "/lab/tree/notebooks/10_go.ipynb", b"JupyterLab"),
+        ([], f"/static/{launcher.START}", b"../lab/tree/"),
+    ],
+)
+def test_the_printed_address_works_until_ctrl_c(course, arguments, place, shown):
+    shutil.copy(REPOSITORY / "README.md", course)
+    command = [sys.executable, "-m", "course_lib", *arguments, "--no-browser"]
     environment = lab_environment(course / "home") | {"PYTHONPATH": str(Path(launcher.__file__).parents[1])}
     terminal, typed = os.openpty()  # in a terminal JupyterLab would ask for a confirmation of Ctrl-C
     with subprocess.Popen(command, cwd=course, env=environment, stdin=typed, text=True,
@@ -74,12 +83,12 @@ def test_the_printed_address_works_until_ctrl_c(course):
         try:
             address, _ = server.stdout.readline().split()[-1], server.stdout.readline()
             with urllib.request.urlopen(address, timeout=60) as page:
-                assert page.status == 200 and b"JupyterLab" in page.read()
+                assert page.status == 200 and shown in page.read()
             server.send_signal(signal.SIGINT)
             said, wrong = server.communicate(timeout=60)
         finally:
             server.kill()
-    assert "/lab/tree/notebooks/10_go.ipynb?token=" in address
+    assert f"{place}?token=" in address
     assert (server.returncode, said) == (0, "") and "Shutting down" in wrong.strip().splitlines()[-1]
     os.close(terminal), os.close(typed)
 

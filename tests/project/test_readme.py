@@ -10,9 +10,9 @@ import nbformat
 import pytest
 
 from course_lib.check.tables import load
+from course_lib.explore.start import TABLE_ROW
 from instructor.documents import minutes
 from instructor.questions import notebooks
-from instructor.site.build import TABLE_ROW
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text()

@@ -10,12 +10,15 @@ const core = resolve(site, "run", "static", "pyodide");
 const { loadPyodide } = await import(pathToFileURL(join(core, "loader.mjs")));
 const python = await loadPyodide({ indexURL: core });
 for (const folder of [core, resolve(wheels)])
-  for (const name of readdirSync(folder).filter((file) => /^(?!course_lib|python_stdlib).*\.(whl|zip)$/.test(file)))
+  for (const name of readdirSync(folder).filter((file) => /^(?!course_lib|python_stdlib|later).*\.(whl|zip)$/.test(file)))
     python.unpackArchive(new Uint8Array(readFileSync(join(folder, name))), "zip", { extractDir: "/packages" });
+python.FS.writeFile("/lib/later.zip", new Uint8Array(readFileSync(join(core, "later.zip"))));
 python.mountNodeFS("/course", process.cwd());
 python.globals.set("TESTS", tests);
 process.exitCode = python.runPython(`
 import os, sys
+import startup
+sys.meta_path.append(startup.Later(""))
 os.chdir("/course")
 sys.path[:0] = ["/course", "/course/tests", "/course/tests/site", "/packages"]
 sys.dont_write_bytecode = True

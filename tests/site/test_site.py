@@ -10,7 +10,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
-from instructor.site import build, bytecode, pyodide, reading
+from instructor.site import build, bytecode, pyodide, reading, startup
 from lab import REPOSITORY
 from project.test_setup import packages
 
@@ -69,10 +69,36 @@ def test_a_page_to_read_has_a_live_tree_and_no_python(browser, pages, colours):
     expect(page.locator(".search a")).to_have_text(["3: The last tree"])
     page.get_by_role("searchbox").fill("text nowhere")
     expect(page.get_by_text("Nothing found.")).to_be_visible()
-    page.get_by_role("link", name="Read Alpha-beta").click()
+    page.get_by_role("link", name="Read 3").click()
     assert page.url.endswith("03_alpha_beta.html")
     found = Axe().run(page, options={"resultTypes": ["violations"]})
     assert found.violations_count == 0, found.generate_report()
+    context.close()
+    assert not wrong
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_the_start_page_is_played_by_keyboard_and_shows_what_the_program_sees(browser, pages, width):
+    context = browser.new_context(viewport={"width": width, "height": 720}, offline=True)
+    page, wrong = context.new_page(), []
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    page.goto((pages / "index.html").as_uri())
+    tree, cells = page.locator(".thought"), page.locator(".start-board .grid button")
+    expect(tree).to_have_accessible_name(re.compile("a draw, whatever you do.* 497 of the 59,705 nodes"))
+    cells.nth(1).focus()
+    expect(tree).to_have_accessible_name(re.compile("545 of the 63,905 nodes"))
+    cells.nth(0).press("Enter")
+    expect(cells.nth(4)).to_have_attribute("data-mark", "O")
+    cells.nth(1).press("Enter")
+    cells.nth(5).press("Enter")
+    expect(page.locator(".start-board .won")).to_have_count(3)
+    expect(page.get_by_text("O wins.", exact=True)).to_be_visible()
+    found = Axe().run(page, options={"resultTypes": ["violations"]})
+    assert found.violations_count == 0, found.generate_report()
+    page.get_by_role("button", name="Undo").click()
+    page.get_by_role("button", name="New game").click()
+    expect(page.locator(".start-board [data-mark='.']")).to_have_count(9)
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
     context.close()
     assert not wrong
 
@@ -139,10 +165,74 @@ def test_modules_come_as_bytecode_and_the_course_s_own_with_their_sources(tmp_pa
     assert there == modules | {f"{name}/sheet.css", f"{name}-1.0.dist-info/METADATA"}
 
 
+def test_what_a_first_cell_does_not_need_is_fetched_when_it_is_imported(tmp_path):
+    with zipfile.ZipFile(tmp_path / bytecode.LIBRARY, "w") as library:
+        library.writestr("now/__init__.pyc", "")
+        library.writestr("once.pyc", "")
+    with zipfile.ZipFile(tmp_path / bytecode.PACKAGES, "w") as packages:
+        packages.writestr("now/rare.pyc", "")
+        packages.writestr("now/table.json", "{}")
+        packages.writestr("now-1.0.dist-info/METADATA", "Version: 1.0\n\nA long text.")
+    bytecode.divide(tmp_path, {"now", "sys"}, "NAMES = set()")
+    first, rest = (zipfile.ZipFile(tmp_path / name) for name in (bytecode.LIBRARY, bytecode.LATER))
+    assert set(first.namelist()) == {"now/__init__.pyc", "now/table.json", "now-1.0.dist-info/METADATA", "startup.py"}
+    assert first.read("now-1.0.dist-info/METADATA") == b"Version: 1.0"
+    assert set(rest.namelist()) == {"now/rare.pyc", "once.pyc"}
+    exec(first.read("startup.py"), found := {})
+    assert found["NAMES"] == {"now.rare", "once"}
+
+
+def test_a_module_is_found_in_an_archive_that_is_fetched_once(tmp_path, monkeypatch):
+    with zipfile.ZipFile(tmp_path / "there.zip", "w") as there:
+        there.writestr("rare.py", "NUMBER = 1")
+        there.writestr("pack/age.py", "NUMBER = 2")
+    fetched, content = [], (tmp_path / "there.zip").read_bytes()
+    monkeypatch.setattr(startup, "NAMES", {"rare", "pack.age"})
+    monkeypatch.setattr(startup, "fetched", lambda address: fetched.append(address) or content)
+    finder = startup.Later("there.zip", str(tmp_path / "here.zip"))
+    assert finder.find_spec("unknown") is None and not fetched
+    for name in ("rare", "pack.age"):
+        assert finder.find_spec(name).loader.get_source(name).startswith("NUMBER")
+    assert fetched == ["there.zip"]
+
+
+class Shell:
+    """Notes the tracebacks that it shows."""
+
+    def __init__(self):
+        self.shown = []
+
+    def showtraceback(self, what, tb_offset):
+        self.shown.append(what[0])
+
+
+def test_what_was_not_loaded_is_explained_and_stops_no_run(capsys):
+    shell, explained = Shell(), startup.Explained()
+    unknown, lacking = NameError(name="sheet"), ModuleNotFoundError(name="numpy.linalg")
+    for error in (unknown, lacking, unknown, ModuleNotFoundError(name="pandas")):
+        explained(shell, type(error), error, None)
+    assert shell.shown == [NameError, ModuleNotFoundError], "what the network has nothing to do with"
+    said = capsys.readouterr().err
+    assert said == startup.MISSING + startup.FOLLOWS.format(name="sheet")
+
+
+def test_the_output_of_a_cell_is_cut_with_a_sentence(monkeypatch):
+    shown = []
+    monkeypatch.setattr(startup, "MOST", 10)
+    limited = startup.Limited(shown.append)
+    for text in ("12345", "67890", "more", "more"):
+        limited.write(text)
+    limited.begin()
+    limited.write("x" * 11)
+    assert "".join(shown) == f"1234567890{startup.CUT}{'x' * 10}{startup.CUT}"
+
+
 def offered(site):
     """The modules that a site's Python has or loads, but for the standard library."""
-    lock = json.loads((site / "run" / "static" / "pyodide" / pyodide.LOCK).read_text())
-    together = zipfile.ZipFile(site / "run" / "static" / "pyodide" / pyodide.ARCHIVE).namelist()
+    folder = site / "run" / "static" / "pyodide"
+    lock = json.loads((folder / pyodide.LOCK).read_text())
+    archives = (zipfile.ZipFile(folder / name).namelist() for name in (bytecode.LIBRARY, bytecode.LATER))
+    together = [name for names in archives for name in names]
     unpacked = {module for said in lock["packages"].values() for module in said["imports"]}
     return unpacked | {name.split("/")[0].removesuffix(".pyc") for name in together}
 

@@ -72,6 +72,7 @@ class Board {
       drawMark(button, view.style, cell.mark);
       drawMove(button, cell);
       button.classList.toggle("last", cell.last);
+      button.classList.toggle("won", Boolean(cell.won));
       button.setAttribute("aria-label", cell.label);
       button.setAttribute("aria-disabled", cell.action === null);
       button.tabIndex = at === this.focusedCell ? 0 : -1;

@@ -3,6 +3,7 @@
 import mcts from "./mcts.js";
 import { PageModel, unpack } from "./page_model.js";
 import predict from "./predict.js";
+import { followTheme } from "./theme.js";
 import tree from "./tree.js";
 
 const WIDGETS = { mcts, predict, tree };
@@ -26,10 +27,7 @@ async function draw(el) {
   el.querySelector(".still")?.remove();
 }
 
-const dark = matchMedia("(prefers-color-scheme: dark)");
-const theme = () => (document.body.dataset.jpThemeLight = String(!dark.matches));
-dark.addEventListener("change", theme);
-theme();
+followTheme();
 
 // Elements wider than the page scroll, by keyboard too.
 function makeScrollable() {

@@ -1,5 +1,5 @@
 // The bar above a notebook that runs in the browser: what is loading, ways to other pages, and the reader's work.
-/* global Blob, Event, URL, URLSearchParams, alert, confirm, document, location, setTimeout, window */
+/* global Blob, Event, URL, URLSearchParams, alert, confirm, document, location, navigator, setTimeout, window */
 const path = new URLSearchParams(location.search).get("path") ?? "";
 const [folder, name] = path.replace(/\.ipynb$/, "").split("/");
 const bar = document.getElementById("course-bar");
@@ -9,6 +9,7 @@ const VIEW = "application/vnd.jupyter.widget-view+json";
 const RESET = "Replace this notebook by the original? Your work in it is deleted. Download it first to keep it.";
 const UPLOAD = "Replace this notebook by the file? Your work in it is deleted.";
 const INTERRUPT = "Python cannot be interrupted in a browser: restart it (Kernel → Restart Kernel…). Your work is kept.";
+const TWICE = "This notebook is open in another tab. Work there, or close it to go on here.";
 const RUN = "(Run this cell to see it again.)";
 
 const later = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
@@ -18,6 +19,21 @@ async function opened() {
   const { context } = window.jupyterapp.shell.currentWidget;
   await context.ready;
   return context;
+}
+
+/** Waits until no other tab has this notebook: the page to read covers it, so that nothing is written twice. */
+async function alone() {
+  if (!navigator.locks) return; // without https
+  const first = await new Promise((resolve) => {
+    navigator.locks.request(path, { ifAvailable: true }, (lock) => {
+      resolve(lock !== null);
+      return lock && new Promise(() => {}); // kept until this page is left
+    });
+  });
+  if (first) return;
+  status.textContent = TWICE;
+  await navigator.locks.request(path, () => location.reload()); // the other tab has saved its work
+  await new Promise(() => {});
 }
 
 /** A copy of a notebook whose widgets leave their pictures behind: without Python there is no widget. */
@@ -84,6 +100,7 @@ async function start() {
   Object.assign(text, { title: "The text of the notebook", src: `../../read/${page}` });
   text.style.setProperty("--top", `${bar.offsetHeight}px`);
   if (here && ["notebooks", "exercises"].includes(folder)) bar.after(text); // to be read until the notebook can be run
+  await alone();
   const context = await opened();
   while (!document.querySelector(".jp-Notebook .jp-Cell")) await later(100);
   text.remove();

@@ -12,6 +12,7 @@ if (window !== parent) {
 function copyButton(code) {
   const button = document.createElement("button");
   button.className = "copy";
+  button.tabIndex = -1; // code can be selected by keyboard: forty buttons are not in the way to the first tree
   const label = (text) => (button.textContent = text);
   label("Copy");
   button.addEventListener("click", async () => {

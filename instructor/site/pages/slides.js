@@ -45,7 +45,7 @@ function button(text, act) {
   return made;
 }
 bar.append(button("← Back", () => show(at - 1)), place, button("Next →", () => show(at + 1)), button("End", end));
-document.querySelector("nav")?.append(button("Slides", begin));
+document.querySelector("nav a")?.after(button("Slides", begin));
 
 const KEYS = {
   PageDown: () => show(at + 1),

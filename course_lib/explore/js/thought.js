@@ -1,0 +1,80 @@
+// The tree of what a program of tic-tac-toe sees after a move: its replies from top to bottom, and beside
+// each the answers to it. What it did not look at is pale; the lines to the chosen moves are thick.
+
+import { svg } from "./dom.js";
+import { formatMessage } from "./messages.js";
+import { drawBoard } from "./shapes.js";
+import { EMPTY, rowsOf } from "./tic_tac_toe.js";
+
+const WIDE = { root: 88, replies: 140, reply: 42, answers: 216, answer: 30, gap: 7, row: 52, words: true };
+const NARROW = { root: 54, replies: 84, reply: 32, answers: 146, answer: 22, gap: 5, row: 38, words: false };
+const ENOUGH = 560; // pixels for the wide one
+const TOP = 26; // the headings
+const MOST_REPLIES = 8; // the picture keeps its height
+const CORNER = 6;
+
+// The moves from a node: the children that were visited, then those that were not.
+const moves = ({ children, leftOut }) => [...children, ...leftOut.map((move) => ({ move, state: null }))];
+
+const look = (node, chosen) => `${node.state ? "" : "left-out"} ${chosen ? "chosen" : ""}`.trim();
+
+// Draws in `parent` the tree that alpha-beta visited after a move; `label` describes it.
+export function drawThought(parent, node, label) {
+  const width = parent.clientWidth;
+  const size = width >= ENOUGH ? WIDE : NARROW;
+  const height = TOP + MOST_REPLIES * size.row;
+  const middle = TOP + (MOST_REPLIES * size.row) / 2;
+  const replies = moves(node);
+  const top = middle - (replies.length * size.row) / 2;
+  const drawing = svg("svg", { class: "thought", role: "img", "aria-label": label, width, height });
+  for (const [name, x] of Object.entries({ move: 1, replies: size.replies, answers: size.answers }))
+    svg("text", { x, y: 14 }, drawing, formatMessage(`thought.${name}`));
+  replies.forEach((reply, row) => {
+    const y = top + (row + 0.5) * size.row;
+    const chosen = reply.move === node.action;
+    const bend = (size.root + size.replies) / 2;
+    const d = `M${size.root} ${middle}C${bend} ${middle} ${bend} ${y} ${size.replies} ${y}`;
+    edge(drawing, d, reply, chosen);
+    position(drawing, reply, size.replies, y, size.reply);
+    if (reply.state) answersTo(drawing, reply, y, size, chosen);
+  });
+  position(drawing, node, 1, middle, size.root - 1);
+  parent.replaceChildren(drawing);
+}
+
+// Thick lines are above the thin ones.
+function edge(drawing, d, node, chosen) {
+  const line = svg("path", { d, class: `edge ${look(node, chosen)}` });
+  if (chosen) drawing.append(line);
+  else drawing.prepend(line);
+}
+
+function position(drawing, node, x, y, size) {
+  const group = svg("g", { class: look(node), transform: `translate(${x} ${y - size / 2})` }, drawing);
+  drawBoard(rowsOf(node.state ?? EMPTY), "squares", size, group);
+}
+
+function answersTo(drawing, reply, y, size, chosen) {
+  const answers = moves(reply);
+  const right = size.replies + size.reply;
+  const above = y - size.answer / 2 - 3;
+  const left = (k) => size.answers + k * (size.answer + size.gap);
+  answers.forEach((answer, k) => {
+    const turn = `M${right} ${y}C${right + 14} ${y} ${right + 8} ${above} ${right + 24} ${above}`;
+    const d = `${turn}H${left(k) + size.answer / 2 - CORNER} q${CORNER} 0 ${CORNER} ${CORNER}`;
+    const best = chosen && answer.move === reply.action;
+    if (answer.state) edge(drawing, d, answer, best);
+    position(drawing, answer, left(k), y + 3, size.answer);
+  });
+  if (reply.leftOut.length) {
+    const x = left(reply.children.length) - size.gap / 2;
+    svg("path", { d: `M${x} ${above - 1}V${y + size.answer / 2 + 6}`, class: "stop" }, drawing);
+  }
+  const words = { x: left(answers.length) + 6, y: y + 8, class: look(reply, chosen) };
+  if (size.words) svg("text", words, drawing, verdict(reply, chosen));
+}
+
+function verdict({ value, leftOut }, chosen) {
+  const words = formatMessage(`thought.${leftOut.length ? "stop" : "all"} ${value}`);
+  return chosen ? formatMessage("thought.chosen", { words }) : words;
+}

@@ -1,0 +1,33 @@
+"""The start page: a game against alpha-beta, and the notebooks as a path. The site and the launcher show it."""
+
+import re
+from collections import Counter
+from pathlib import Path
+
+from course_lib.explore.page import render
+from course_lib.explore.score_card import ROWS
+from course_lib.games import THREAD_POSITION, ConnectFour
+
+TABLE_ROW = re.compile(
+    r"^\| \d \[(?P<title>[^]]+)\]\(notebooks/(?P<name>\w+)\.ipynb\) \| (?P<minutes>\d+) \+ (?P<exercises>\d+) \| "
+    r"(?P<before>[^|]+) \| (?P<after>[^|]+) \|", re.MULTILINE,
+)  # fmt: skip
+SHEETS = "page.css", "controls.css", "start.css"
+"""The style sheets of a start page; its script is start.js."""
+
+
+def notebooks_in(course: Path) -> list[dict]:
+    """The notebooks in the table of README: their number, name, title, minutes, and what one can do afterwards."""
+    found = TABLE_ROW.finditer((course / "README.md").read_text(encoding="utf-8"))
+    return [row.groupdict() | {"number": int(row["name"][:2])} for row in found]
+
+
+def start(notebooks: list[dict]) -> str:
+    """The HTML of the start page's content, of notebooks with their `links`, which are pairs (text, address)."""
+    game, heights, found = ConnectFour(), Counter[int](), {}
+    for number, (method, column, why) in ROWS.items():
+        found[number] = {"method": method, "column": column, "why": why, "height": heights[column]}
+        heights[column] += 1
+    columns = " ".join(f"Notebook {number} plays column {row['column']}." for number, row in found.items())
+    grid = game.grid(game.after(*THREAD_POSITION))
+    return render("start.html", notebooks=notebooks, found=found, grid=grid, columns=columns)
