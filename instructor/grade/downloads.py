@@ -168,7 +168,8 @@ class Download:
         try:
             with zipfile.ZipFile(path) as archive:
                 entries = archive.infolist()
-                named = [(name, entry) for name, entry in zip(_names(entries), entries) if not LEFT_OUT.search(name)]
+                named = [(name, entry) for name, entry in zip(_names(entries), entries)
+                         if _parts(name) and not LEFT_OUT.search(name)]  # fmt: skip
                 wanted = {name: entry for name, entry in named if WANTED.search(name)}
                 if parts:
                     self._allow(parts, wanted)
@@ -196,9 +197,8 @@ class Download:
         if unpacked["files"] > MAX_OF_STUDENT or unpacked["bytes"] > MAX_UNPACKED:
             raise ValueError(f"too large: {unpacked['files']:,} files of {unpacked['bytes']:,} bytes with this zip")
 
-    def _unpack(
-        self, archive: zipfile.ZipFile, entry: zipfile.ZipInfo, parts: tuple[str, ...], depth: int
-    ) -> Iterator[File]:
+    def _unpack(self, archive: zipfile.ZipFile, entry: zipfile.ZipInfo, parts: tuple[str, ...], depth: int
+                ) -> Iterator[File]:  # fmt: skip
         target = self.scratch / f"{next(self.numbers)}{Path(parts[-1]).suffix}"
         try:
             if entry.flag_bits & 1:
@@ -283,10 +283,8 @@ def _refuse_inner_downloads(files: list[File]) -> list[File]:
         if file.place.form is ANYWHERE and len(file.parts) > 1:
             inside[file.parts[0]].append(file._replace(parts=file.parts[1:]))
     classes = {top for top, theirs in inside.items() if len(_students_of_platforms(theirs)) > 1}
-    bad = [
-        File((top, "."), None, "the work of several students: move it up, beside that of the others") for top in classes
-    ]
-    return [file for file in files if file.parts[0] not in classes] + bad
+    words = "the work of several students: move it up, beside that of the others"
+    return [file for file in files if file.parts[0] not in classes] + [File((top, "."), None, words) for top in classes]
 
 
 def reason(error: Exception) -> str:

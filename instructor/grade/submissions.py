@@ -251,11 +251,10 @@ def _newer(file: File, name: str) -> tuple:
     number = 0
     for part in file.place.file.split("/"):
         around = part.lower().replace(name, "").partition(".")[0]
-        digits = (
-            re.findall(r"[0-9]{1,6}", around) if name in part.lower() else re.findall(r"[-( ]([0-9]{1,6})\)?\.", part)
-        )
-        number = max(number, int(digits[-1]) if digits else name in part.lower() and around != "")
-    path = [(int(digits or 0), letters) for letters, digits in re.findall(r"(\D*)(\d{0,18})", "/".join(file.parts))]
+        of_notebook = name in part.lower()
+        digits = re.findall(r"[0-9]{1,6}", around) if of_notebook else re.findall(r"[-( ]([0-9]{1,6})\)?\.", part)
+        number = max(number, int(digits[-1]) if digits else of_notebook and around != "")
+    path = [(letters, int(digits or 0)) for letters, digits in re.findall(r"(\D*)(\d{0,18})", "/".join(file.parts))]
     return -len(file.parts), number, path
 
 
