@@ -11,9 +11,9 @@ from functools import lru_cache
 from random import Random
 from typing import Any, NamedTuple
 
-from course_lib.check.comparing import ODD_ANSWER, Wrong, same, value_part
+from course_lib.check.comparing import ODD_ANSWER, Wrong, differing, same, value_part
 from course_lib.check.failures import StudentError, Verdict, no_answer
-from course_lib.check.students import Student
+from course_lib.check.students import Direct, Student
 from course_lib.check.tables import Mistake, Raised, Row, Table
 
 TRY, NAME = 0.8, 0.3
@@ -66,7 +66,7 @@ def limit(seconds: float) -> Callable[[], bool]:
     return lambda: cpu_time() > cpu or time.perf_counter() > wall
 
 
-def examine(table: Table, student: Student, student_id: str = "") -> Outcome:
+def examine(table: Table, student: Direct, student_id: str = "") -> Outcome:
     """Try the rows in their order, smallest first, as far as there is time: first the small ones, then those drawn."""
     if table.personal:
         return first_failure(table, student, [table.own_row(student_id)])
@@ -75,7 +75,8 @@ def examine(table: Table, student: Student, student_id: str = "") -> Outcome:
         found = first_failure(table, student, map(table.row, numbers), limit(TRY))
         tried, complete = tried + found.tried, complete and found.complete
         if found.failure:
-            return Outcome(named(found.failure, student, limit(NAME)), tried)
+            remembers = answers_otherwise_later(found.failure, student)
+            return Outcome(remembers or named(found.failure, student, limit(NAME)), tried)
     return Outcome(None, tried, complete)
 
 
@@ -131,7 +132,39 @@ def judged(table: Table, row: Row, given: Any) -> Wrong | None:
     return Wrong(wrong) if isinstance(wrong, str) else wrong
 
 
-# The name of a known mistake: one whose stored answers equal the student's in every row that was tried.
+# The name of a mistake. One is found by asking again.
+
+REMEMBERS = "something is kept between calls"
+KEPT = (
+    "Look for a list, dictionary or set that stays from call to call: in a default argument such as `seen=set()`, in a "
+    "variable outside the function, or in `self`."
+)
+
+
+def answers_otherwise_later(failure: Failure, student: Direct) -> Failure | None:
+    """The failure of a function that answers the same call otherwise when it was called before, or None.
+
+    Nothing is asked again of a question that has a single case, which takes long.
+    """
+    table, row = failure.table, failure.row
+    if len(table) == 1 or failure.verdict is Verdict.UNANSWERED:
+        return None
+
+    def again(forget: bool) -> Any:
+        with student.as_first_call(forget):
+            return answer_or_error(table, student, row.case)
+
+    later, still_later, first = again(False), again(False), again(True)
+    first = first if same(later, still_later) else still_later
+    if same(later, first):
+        return None
+    words = f"The second call differs from the first: for the same case your function returns {{}} and then {{}}."
+    words = words.format(*differing(first, later))
+    error = failure.error if isinstance(later, Raised) else None
+    return Failure(table, row, None if error else later, Wrong(words), error, Mistake(REMEMBERS, KEPT))
+
+
+# Others are known: their stored answers equal the student's in every row that was tried.
 
 
 def named(failure: Failure, student: Student, is_over: Callable[[], bool]) -> Failure:

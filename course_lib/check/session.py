@@ -8,6 +8,7 @@ from typing import Any
 
 from IPython.display import display
 
+from course_lib.check.comparing import NO_RETURN
 from course_lib.check.examine import Failure, examine
 from course_lib.check.failures import (
     COLUMNS,
@@ -29,6 +30,7 @@ SECONDS, LIMIT = 3, 30
 """Seconds of CPU time, unless a question has its own, and of wall time, after which a check ends code that goes on."""
 ATTEMPTS = 3
 """After this many failed attempts at a question there is a hint."""
+PRINTS = "The function prints its answer and returns None: pass the answer to `return` instead."
 STUCK = "Stuck? Type hint() in a new cell, again for more.\n"
 
 
@@ -92,7 +94,7 @@ class Session:
                 with time_limit(LIMIT, seconds):
                     outcome = examine(table, asked, student_id)
                 with time_limit(LIMIT, seconds):
-                    report = _report(outcome.failure, answer, printed)
+                    report = outcome.failure and self._report(outcome.failure, answer, printed)
         except TooLong as stopped:
             self._stop(table, asked, stopped, min(LIMIT, seconds))
         if outcome.failure is not None:
@@ -103,6 +105,14 @@ class Session:
         cases = cases if outcome.complete else f"{outcome.tried} cases; there was no time for the others"
         space = " " if len(identifier) + len(" visible checks passed (1234 cases)") < COLUMNS else "\n"
         print(f"{printed.summary()}{identifier}:{space}visible checks passed ({cases})")
+
+    def _report(self, failure: Failure, answer: Any, printed: "Printed") -> Report | None:
+        """The `Report` of a failure, or None if there is no answer yet."""
+        if failure.error is not None and failure.verdict is Verdict.UNANSWERED:
+            return None
+        if printed.count and NO_RETURN in failure.wrong.words:
+            failure = failure._replace(wrong=failure.wrong._replace(words=failure.wrong.words.replace(NO_RETURN, PRINTS)))
+        return Report(failure, answer)
 
     def _stop(self, table: Table, asked: Direct, stopped: TooLong, seconds: float) -> None:
         """Show where the code was stopped, and raise `CheckFailed`."""
@@ -181,16 +191,6 @@ class Session:
         missing = sum(table.identifier not in self.points for table in tables)
         if missing:
             print(f"Checks that have not run since Python started: {missing}.\nRun them to count their points.")
-
-
-def _report(failure: Failure | None, answer: Any, printed: "Printed") -> Report | None:
-    """The `Report` of a failure, or None if there is no answer yet, or no failure."""
-    if failure is None or (failure.error is not None and failure.verdict is Verdict.UNANSWERED):
-        return None
-    if failure.error is None and failure.given is None and failure.row.right[0] is not None and printed.count:
-        words = "The function prints its answer and returns None: pass the answer to `return` instead."
-        failure = failure._replace(wrong=failure.wrong._replace(words=words))
-    return Report(failure, answer)
 
 
 class Printed(io.TextIOBase):
