@@ -6,7 +6,6 @@ What comes from a student may be plain data of any kind.
 from contextlib import suppress
 from enum import Enum
 from math import inf
-from os.path import commonprefix
 from typing import Any, NamedTuple
 
 from course_lib.check.tables import Mistake
@@ -83,14 +82,15 @@ def shown(value: Any, width: int = 60) -> str:
 
 
 def differing(a: Any, b: Any, width: int = 60) -> tuple[str, str]:
-    """Two values as texts that show where they differ: entries that differ of dictionaries, and of long texts a part."""
+    """Two values as texts that show where they differ: of dictionaries entries, of long texts a part."""
     if isinstance(a, dict) and isinstance(b, dict):
         others = [key for key in (a | b) if key not in a or key not in b or not same(a[key], b[key])]
         a, b = ({key: part[key] for key in others if key in part} for part in (a, b))
     texts = shown(a, MOST), shown(b, MOST)
     if max(map(len, texts)) <= width:
         return texts
-    start = max(0, len(commonprefix(texts)) - width // 3)
+    agree = next((n for n, (one, other) in enumerate(zip(*texts)) if one != other), min(map(len, texts)))
+    start = max(0, agree - width // 3)
     parts = (text[start : start + width] + "…" * (len(text) > start + width) for text in texts)
     one, other = (f"…{part}" if start else part for part in parts)
     return one, other

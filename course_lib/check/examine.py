@@ -11,7 +11,7 @@ from functools import lru_cache
 from random import Random
 from typing import Any, NamedTuple
 
-from course_lib.check.comparing import ODD_ANSWER, Wrong, differing, same, value_part
+from course_lib.check.comparing import NO_RETURN, ODD_ANSWER, Wrong, differing, same, value_part
 from course_lib.check.failures import StudentError, Verdict, no_answer
 from course_lib.check.students import Direct, Student
 from course_lib.check.tables import Mistake, Raised, Row, Table
@@ -128,7 +128,7 @@ def judged(table: Table, row: Row, given: Any) -> Wrong | None:
     try:
         wrong = table.judge(row, given)
     except Exception:  # what the student returns has a type that the judge cannot read
-        wrong = "The answer does not have the type that was asked for."
+        wrong = NO_RETURN if given is None else "The answer does not have the type that was asked for."
     return Wrong(wrong) if isinstance(wrong, str) else wrong
 
 
@@ -155,10 +155,10 @@ def answers_otherwise_later(failure: Failure, student: Direct) -> Failure | None
             return answer_or_error(table, student, row.case)
 
     later, still_later, first = again(False), again(False), again(True)
-    first = first if same(later, still_later) else still_later
-    if same(later, first):
+    first = first if repr(later) == repr(still_later) else still_later
+    if same(later, first) or repr(later) == repr(first):
         return None
-    words = f"The second call differs from the first: for the same case your function returns {{}} and then {{}}."
+    words = "The second call differs from the first: for the same case your function returns {} and then {}."
     words = words.format(*differing(first, later))
     error = failure.error if isinstance(later, Raised) else None
     return Failure(table, row, None if error else later, Wrong(words), error, Mistake(REMEMBERS, KEPT))

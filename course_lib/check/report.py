@@ -13,13 +13,12 @@ from course_lib.check.comparing import NO_RETURN, ODD_ANSWER, About, differing, 
 from course_lib.check.examine import Failure
 from course_lib.check.failures import Verdict, capital
 from course_lib.check.judges.listed import EXCHANGED
-from course_lib.check.tables import Table
+from course_lib.check.tables import Row, Table
 from course_lib.check.views import first_wrong_node, path_text, selection_words, traced_search
 from course_lib.explore import picture
 from course_lib.games import Game
 from course_lib.games.texts import number_text
 from course_lib.watch.mcts_record import MCTSTrace
-
 
 NOT_CHANGED = "You have not changed the code yet: it answers as it did when it was handed out."
 
@@ -56,8 +55,8 @@ class Report(Note):
         node = "" if failure.mistake == EXCHANGED else first_wrong_node(failure, self.trace)
         only_differ = failure.wrong.about is not About.OTHER and not failure.wrong.words
         changes = self.trace.captions[-1] if isinstance(self.trace, MCTSTrace) else ""
-        words = [NOT_CHANGED * self.unchanged, node, "" if node and only_differ else self._words(), changes, self._name()]
-        first, *others = filter(None, words)
+        words = "" if node and only_differ else self._words()
+        first, *others = filter(None, [NOT_CHANGED * self.unchanged, node, words, changes, self._name()])
         super().__init__(first, self._rows(), others)
 
     @cached_property
@@ -97,12 +96,14 @@ class Report(Note):
     def _words(self):
         """What is wrong, for a headline."""
         wrong, right, given = self.failure.wrong, self.row.right[0], self.failure.given
+        if words := selection_words(self.failure):
+            return words
         if wrong.about is About.OTHER or not self.table.reveals:
             return capital(wrong.words)
         if wrong.about is About.VALUE:
             words = "Expected the value {} here, got {}.".format(*differing(value_part(right), value_part(given)))
         else:
-            words = selection_words(self.failure) or "Expected {}, got {}.".format(*self._both())
+            words = "Expected {}, got {}.".format(*self._both())
         return f"{words} {wrong.words}".rstrip()
 
     def _rows(self) -> Iterator[tuple[str, str]]:
@@ -169,6 +170,12 @@ def case_text(table: Table, case: tuple) -> str:
     others = [shown(argument, 300) for argument in case if not callable(argument)]
     where = " and ".join(f"{name} gives {given}" for name, given in tables.items())
     return f"{table.name}({', '.join([*others, *tables])})" + (f", where {where}" if where else "")
+
+
+def case_rows(table: Table, row: Row, given: Any) -> list[tuple[str, str]]:
+    """(label, text) pairs: a case, and the expected answer beside another one."""
+    texts = dict(zip(("expected", "your answer"), differing(row.right[0], given, 150)))
+    return [("case", case_text(table, row.case)), *({} if table.in_words else texts).items()]
 
 
 def answer_text(table: Table, answer: Any) -> str:

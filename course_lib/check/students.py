@@ -91,6 +91,7 @@ def _kept_between_calls(answer):
     owners = [answer, getattr(answer, "__self__", None), *own]
     values = [*names.values(), *(value for owner in owners for value in getattr(owner, "__dict__", {}).values())]
     values += [value for owner in owners for value in getattr(owner, "__defaults__", None) or ()]
+    values += [value for owner in owners for value in (getattr(owner, "__kwdefaults__", None) or {}).values()]
     return [(value, copy(value)) for value in values if type(value) in (list, dict, set)]
 
 

@@ -9,6 +9,7 @@ from typing import Any
 from course_lib.check.comparing import ODD_ANSWER, is_number, same, value_part
 from course_lib.check.examine import REMEMBERS, Failure
 from course_lib.check.failures import Verdict
+from course_lib.check.graded import copies, plain
 from course_lib.check.judges.search_trees import C
 from course_lib.check.students import names_of, swapped
 from course_lib.explore import last_trace, watch
@@ -27,14 +28,21 @@ def traced_search(failure: Failure, function: Callable | None) -> Any:
         return None
     if failure.table.view:
         return VIEWS[failure.table.view](function, failure)
+    if not (case and isinstance(case[0], Game)):
+        return None
     search = wraps(function)(lambda game, state: function(game)) if len(case) == 1 else function
-    return traced_so_far(search, *case) if case and isinstance(case[0], Game) else None
+    trace = traced_so_far(search, *case)
+    given = failure.given[0] if failure.table.asked_by == "listed.call_and_leaves" and failure.given else failure.given
+    with suppress(*ODD_ANSWER):
+        if trace is None or trace.error or same(value_part(plain(trace.result)), value_part(given)):
+            return trace
+    return None  # with random numbers the second call is another one
 
 
 def traced_so_far(function: Callable, *arguments: Any) -> Any:
     """The `SearchTrace` call of a student's function, up to its error if it has one; None if it cannot be watched."""
     try:
-        return watch(function, *arguments)
+        return watch(function, *copies(arguments))
     except Exception:  # whatever the student's code raised: what was seen until then
         trace = last_trace()
         return trace if trace.error is not None else None
@@ -59,7 +67,8 @@ def first_wrong_node(failure: Failure, trace: Any) -> str:
     opposite = sum(same(value, -for_max) for value, for_max in of_min)
     negamax = opposite > 1 and not any(same(value, for_max) for value, for_max in of_min)
     for node, value, for_max in values:
-        if not same(value, -for_max if negamax and _is_min(game, node, for_max) else for_max):
+        opposite_too = negamax and is_number(for_max) and (_is_min(game, node, for_max) or not node.children)
+        if not same(value, for_max) and not (opposite_too and same(value, -for_max)):
             return _node_words(game, node, value, for_max, not failure.mistake and not failure.wrong.mistake)
     return ""
 
@@ -114,11 +123,16 @@ def one_iteration(function: Callable, failure: Failure) -> MCTSTrace | None:
             before, after = failure.given[2]
             path = max((node for node in after if after[node] != before.get(node)), key=len, default=())
         else:
-            path = rest[0] if isinstance(rest[0], tuple) else failure.given[-1] if failure.given else ()
+            path = rest[0] if isinstance(rest[0], tuple) else _paths(game, failure.given)[-1]
             after = _tree_after(function, failure.row.case) or before
         c = rest[0] if isinstance(rest[0], int | float) and isinstance(failure.row.case[1], dict) else C
         return _trace(failure, game, before or {(): (0, 0)}, after, path, c)
     return None
+
+
+def _paths(game, given):
+    """The paths of this tree that a selection returned, or its root alone."""
+    return [node for node in map(tuple, given) if node in game.nodes] if isinstance(given, list) and given else [()]
 
 
 def _tree_after(function, case):
@@ -131,7 +145,7 @@ def _tree_after(function, case):
         return roots[-1]
 
     with swapped(names, {"grow": noted} if grow else {}), suppress(Exception):  # the student's error is shown already
-        function(*case)
+        function(*copies(case))
     waiting, tree = [((), root) for root in roots[-1:]], {}
     for path, node in waiting:
         if path in case[0].nodes and path not in tree and is_number(node.U) and is_number(node.N):
@@ -141,10 +155,10 @@ def _tree_after(function, case):
 
 
 def changes_text(before: dict, after: dict) -> str:
-    """What became of a table of (U, N), such as "(): 3/5 → 4/6; (0,): new, 0/0"."""
+    """What became of a table of (U, N), such as "Your code changes U/N: (): 3/5 → 4/6; (0,): new, 0/0."."""
     changed = [f"{path}: {fraction(*before[path]) + ' →' if path in before else 'new,'} {fraction(*after[path])}"
                for path in after if after[path] != before.get(path)]  # fmt: skip
-    return "; ".join(changed) or "nothing"
+    return f"Your code changes U/N: {'; '.join(changed)}." if changed else "Your code changes no U and no N."
 
 
 def _trace(failure, game, before, after, path, c):
@@ -178,13 +192,14 @@ def _captions(failure, before, after, end):
     rest, is_search = failure.row.case[2], isinstance(failure.row.case[1], int)
     none = "Your function has no part in this phase."
     if isinstance(rest, float):  # C
-        return ["The tree that your function gets.", f"Your selection goes to the node {end}.", none, none, ""]
+        went = f"Your selection goes to the node {end}." if isinstance(failure.given, list) else "You return no path."
+        return ["The tree that your function gets.", went, none, none, ""]
     new = " and ".join(str(node) for node in after if node not in before)
     added = f"Your code adds {new}." if new else "Your code adds no node."
     start = "The tree before this iteration." if is_search else "The tree that your function gets."
     went = f"Your selection goes to the node {end}." if is_search else f"The check chose the node {end}."
     playout = "How your playout went is not recorded." if is_search else none
-    return [start, went, added, playout, f"Your code changes U/N: {changes_text(before, after)}."]
+    return [start, went, added, playout, changes_text(before, after)]
 
 
 def path_text(game: Game, counts: dict, c: float, path: list) -> str:
@@ -195,17 +210,20 @@ def path_text(game: Game, counts: dict, c: float, path: list) -> str:
 
 def selection_words(failure: Failure) -> str:
     """Where the selected path leaves the right ones, and the UCB1 values there; "" if that is not the question."""
-    game, counts, c, *_ = (*failure.row.case, None, None, None)
+    _, counts, c, *_ = (*failure.row.case, None, None, None)
     given = failure.given
     if not (isinstance(counts, dict) and isinstance(c, int | float) and isinstance(given, list) and given):
         return ""
-    same_so_far = lambda right: next((n for n, pair in enumerate(zip(right, given)) if pair[0] != pair[1]), inf)  # noqa: E731
+
+    def same_so_far(right):
+        return next((n for n, (node, other) in enumerate(zip(right, given)) if node != other), inf)
+
     right = max(failure.row.right, key=same_so_far)
     at = same_so_far(right)
+    if at == inf and len(given) < len(right):
+        return f"All actions of the node {given[-1]} have been tried, so selection goes on from there."
     if at == inf:
-        end = given[-1] if len(given) < len(right) else right[-1]
-        why = "All actions of this node have been tried" if end == given[-1] else "Selection ends there"
-        return f"{why}: {end}."
+        return f"Selection ends at the node {right[-1]}: it has untried actions, or the game is over there."
     mine, best = (f"{path[at]}, whose UCB1 is {_ucb1(counts, path[at], c):.2f}" for path in (given, right))
     return f"At the node {right[at - 1]} your path goes to {mine}; the largest is that of {best}."
 

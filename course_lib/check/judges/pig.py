@@ -4,7 +4,7 @@ from itertools import product
 
 import numpy as np
 
-from course_lib.check.comparing import is_number, shown
+from course_lib.check.comparing import NO_RETURN, is_number, shown
 from course_lib.check.students import Student
 from course_lib.search import hold_at, pig_values
 
@@ -19,7 +19,11 @@ def too_few_wins(student: Student, name: str, case: tuple) -> str:
     for scores in product(range(target), repeat=2):
         answer = student.call(name, *scores)
         if not is_number(answer):
-            return f"Expected a number of points, got {shown(answer)} from {name}{scores}."
+            return (
+                NO_RETURN
+                if answer is None
+                else f"Expected a number of points, got {shown(answer)} from {name}{scores}."
+            )
         hold_from[scores] = min(answer, target)
     if hold_from[0, 0] <= 0:
         return f"Holding before the first roll gains no points: {name}(0, 0) returns {hold_from[0, 0]:g}."
