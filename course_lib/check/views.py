@@ -99,7 +99,9 @@ def _question(game, node, value, children):
         return "Does your function weight each outcome by its own probability there?"
     if any(same(value, child) for child in children):
         return "Does your function ask who is to move at this very node?"
-    return "None of these is what your function returns: which line changes the value?" if children else ""
+    if not children:
+        return "Your search goes no further from there: should it?"
+    return "None of these is what your function returns: which line changes the value?"
 
 
 # Views of questions that do not ask for a search of a game.
@@ -189,9 +191,9 @@ def _statistics(utility, visits):
 
 def _captions(failure, before, after, end):
     """A sentence for the tree that the student's code gets, and for each phase; it says nothing that is not known."""
-    rest, is_search = failure.row.case[2], isinstance(failure.row.case[1], int)
-    none = "Your function has no part in this phase."
-    if isinstance(rest, float):  # C
+    _, counts, rest, *_ = failure.row.case
+    is_search, none = isinstance(counts, int), "Your function has no part in this phase."
+    if not is_search and not isinstance(rest, tuple):  # C
         went = f"Your selection goes to the node {end}." if isinstance(failure.given, list) else "You return no path."
         return ["The tree that your function gets.", went, none, none, ""]
     new = " and ".join(str(node) for node in after if node not in before)

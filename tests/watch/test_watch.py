@@ -929,6 +929,27 @@ def test_a_search_that_cannot_be_followed_is_said_to_be():
     assert watch(minimax_search, GAME).notice == watch(minimax_search, GAME, (0, 0)).notice == ""
 
 
+def test_a_search_that_changes_its_board_and_changes_it_back_is_told_why_there_are_no_values():
+    def search(game, state):
+        board = [state]
+
+        def best():
+            if game.is_terminal(board[-1]):
+                return game.utility(board[-1], MAX)
+            values = []
+            for action in game.actions(board[-1]):
+                board.append(game.result(board[-1], action))
+                values.append(best())
+                board.pop()
+            return [max, min][game.to_move(board[-1])](values)
+
+        return best()
+
+    trace = watch(search, GAME)
+    assert trace.result == watch(minimax_search, GAME).result[0]
+    assert "in the order in which the game returned them, and no values" in trace.notice
+
+
 def test_a_value_is_undone_for_each_player_in_the_tree_before_the_first_iteration():
     child = SimpleNamespace(state=(0,), action=0, children=[], N=1, W=1)
     root = SimpleNamespace(state=(), action=None, children=[child], N=2, W=-0.75)

@@ -61,7 +61,7 @@ def follow(student: Student, name: str, case: tuple, *, ways: list) -> list:
     try:
         runs = [trees_of(game, iterations, seed, begin) for seed in range(first, last + 1)]
     except StudentError:
-        words, mistake, number = (begin == 1 and made and _wrong_trees(game, made, 1)) or ("", None, 0)
+        words, mistake, number = (begin == 1 and len(made) > 1 and _wrong_trees(game, made, 1)) or ("", None, 0)
         if words:  # before the error, and perhaps its cause
             return [words, mistake, [{}, *made][number - 1 : number + 1]]
         raise
@@ -96,7 +96,7 @@ def _wrong_trees(game, trees, begin):
             return NO_RETURN, None, 0
         if not isinstance(tree, dict) or not all(map(is_number, sum(tree.values(), ()))) or tree.keys() - game.nodes:
             return f"Expected the root of a tree of this game, got {shown(tree)}.", None, 0
-    if trees[0] == trees[-1] and trees[0].keys() >= {*filter(game.is_terminal, game.nodes)}:
+    if len(trees[0]) > 2 and trees[0] == trees[-1] and trees[0].keys() >= {*filter(game.is_terminal, game.nodes)}:
         return "After one iteration all terminal states are in the tree.", "minimax", begin
     belows = []
     for tree in trees:
@@ -118,7 +118,7 @@ def _wrong_counts(counts, begin):
     """The mistake, or None, that makes these visits of the root, and of its children in all, after each iteration."""
     if not any(map(sum, counts)):
         return "another tree is returned"
-    if len(counts) > 2 and counts[0] == counts[-1]:
+    if counts[0] == counts[-1] and (len(counts) > 2 or (begin > 2 and counts == [(1, 1)])):
         return "a new tree in each iteration"
     if all(below >= number > visits for number, (visits, below) in enumerate(counts, begin)):
         return "the root left out"
