@@ -17,6 +17,7 @@ import pytest
 import course_lib.check.session
 from course_lib.check import (
     CheckFailed,
+    NotAnswered,
     NotPossible,
     check,
     explore_my_code,
@@ -65,6 +66,8 @@ def failed(capsys, identifier, answer):
 
 def in_one_line(error):
     (text,) = error._render_traceback_()
+    assert text.startswith("\033[34m") == isinstance(error, NotAnswered)  # blue, and no name of an error
+    text = text.removeprefix("\033[34m").removesuffix("\033[0m")
     assert max(map(len, text.splitlines())) <= 50
     return text.replace("\n", " ")
 
@@ -101,10 +104,12 @@ def test_a_stub_and_code_that_is_not_fixed_yet_are_not_an_answer(capsys):
     def half(game, state):
         return max(game.actions(state), key=lambda a: right(game, game.result(state, a)))
 
-    assert failed(capsys, "minimax.value", stub) == ("NotAnswered: minimax.value: not answered yet", "")
+    todo = ". Write your answer above and run this cell again."
+    assert failed(capsys, "minimax.value", stub) == (f"minimax.value: not answered yet{todo}", "")
     line, shown = failed(capsys, "minimax.fix", handed_out)
-    assert line == "NotAnswered: minimax.fix: not answered yet: the code does what it did when it was handed out"
+    assert line == f"minimax.fix: not answered yet: the code does what it did when it was handed out{todo}"
     assert "case: fixed_decision(TreeGame(" in shown
+    assert shown.startswith("You have not changed the code yet") and "known mistake" not in shown
     line, _ = failed(capsys, "minimax.fix", half)
     assert line == "CheckFailed: minimax.fix: Max assumed to move at the root"
 
