@@ -3,6 +3,7 @@
 What comes from a student may be plain data of any kind.
 """
 
+from collections.abc import Callable
 from contextlib import suppress
 from enum import Enum
 from math import inf
@@ -50,6 +51,13 @@ def same(a: Any, b: Any, tolerance: float = TOLERANCE) -> bool:
     if isinstance(a, dict) and isinstance(b, dict):
         return a.keys() == b.keys() and all(same(a[key], b[key], tolerance) for key in a)
     return type(a) is type(b) and a == b
+
+
+def same_part(part: Callable, a: Any, b: Any) -> bool:
+    """True when two plain answers mean the same, or at least this part of them."""
+    with suppress(*ODD_ANSWER):
+        return same(a, b) or same(part(a), part(b))
+    return False
 
 
 NO_RETURN = "The function returns None. Does every path through it end with a return statement?"

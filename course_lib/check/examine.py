@@ -6,12 +6,11 @@ them its rows, and a clock.
 
 import time
 from collections.abc import Callable, Iterable
-from contextlib import suppress
 from functools import lru_cache
 from random import Random
 from typing import Any, NamedTuple
 
-from course_lib.check.comparing import NO_RETURN, ODD_ANSWER, Wrong, differing, same, value_part
+from course_lib.check.comparing import NO_RETURN, Wrong, differing, same, same_part, value_part
 from course_lib.check.failures import StudentError, Verdict, no_answer
 from course_lib.check.students import Direct, Student
 from course_lib.check.tables import Mistake, Raised, Row, Table
@@ -212,7 +211,7 @@ def _from_columns(table: Table, answers: list[tuple[Row, Any]]) -> Mistake | Non
     for compared in (lambda answer: answer, part) if part else (lambda answer: answer,):
         left, shows = table.mistakes, set()
         for row, given in answers:
-            fits = {at for at, known in enumerate(row.answers) if _agree(compared, known, given)}
+            fits = {at for at, known in enumerate(row.answers) if same_part(compared, known, given)}
             left = [mistake for mistake in left if mistake.column[row.number] in fits]
             if 0 not in fits:
                 shows |= {mistake[:2] for mistake in left}
@@ -221,12 +220,6 @@ def _from_columns(table: Table, answers: list[tuple[Row, Any]]) -> Mistake | Non
             names, sentences = map(dict.fromkeys, zip(*found))
             return Mistake(" or ".join(names), " Or: ".join(sentences))
     return None
-
-
-def _agree(part: Callable, known: Any, given: Any) -> bool:
-    with suppress(*ODD_ANSWER):
-        return same(known, given) or same(part(known), part(given))
-    return False
 
 
 def _from_judge(failure: Failure, answers: list[tuple[Row, Any]]) -> Mistake | None:

@@ -9,7 +9,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from course_lib.check.comparing import NO_RETURN, ODD_ANSWER, About, differing, is_number, shown, value_part
+from course_lib.check.comparing import NO_RETURN, ODD_ANSWER, About, Wrong, differing, is_number, shown, value_part
 from course_lib.check.examine import Failure
 from course_lib.check.failures import Verdict, capital
 from course_lib.check.judges.listed import EXCHANGED
@@ -20,6 +20,7 @@ from course_lib.games import Game
 from course_lib.games.texts import number_text
 from course_lib.watch.mcts_record import MCTSTrace
 
+PRINTS = "The function prints its answer and returns None: pass the answer to `return` instead."
 NOT_CHANGED = "You have not changed the code yet: it answers as it did when it was handed out."
 
 
@@ -134,6 +135,16 @@ class Report(Note):
         if mistake is None or self.unchanged or mistake.sentence.lower() == self.failure.wrong.words.lower():
             return ""
         return f"This looks like a known mistake: “{mistake.name}”. {capital(mistake.sentence)}"
+
+
+def report_of(failure: Failure | None, answer: Any, printed: int) -> Report | None:
+    """The `Report` of a failure, or None if there is none, or no answer; the code has `printed` some characters."""
+    if failure is None or (failure.error is not None and failure.verdict is Verdict.UNANSWERED):
+        return None
+    is_none = failure.error is None and failure.given is None and failure.row.right[0] is not None
+    if printed and (is_none or NO_RETURN in failure.wrong.words):
+        failure = failure._replace(wrong=Wrong(PRINTS))
+    return Report(failure, answer)
 
 
 def _values_drawn(game: Game, values: dict) -> dict | None:

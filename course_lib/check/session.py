@@ -9,7 +9,7 @@ from typing import Any
 
 from IPython.display import display
 
-from course_lib.check.comparing import NO_RETURN, Wrong, same
+from course_lib.check.comparing import same
 from course_lib.check.examine import Failure, examine
 from course_lib.check.failures import (
     COLUMNS,
@@ -21,7 +21,7 @@ from course_lib.check.failures import (
     capital,
     place,
 )
-from course_lib.check.report import Note, Report, case_rows, case_text
+from course_lib.check.report import Note, Report, case_rows, case_text, report_of
 from course_lib.check.students import Direct, as_graded, is_found_by_library
 from course_lib.check.tables import Table, find_table, tables_of
 from course_lib.explore import explore
@@ -31,7 +31,6 @@ SECONDS, LIMIT = 3, 30
 """Seconds of CPU time, unless a question has its own, and of wall time, after which a check ends code that goes on."""
 ATTEMPTS = 3
 """After this many failed attempts at a question there is a hint."""
-PRINTS = "The function prints its answer and returns None: pass the answer to `return` instead."
 DEBUG = (
     "Print the arguments at the beginning of your function, and call it in a new cell with the case of the check: "
     "which call goes wrong first, and what was different before it?"
@@ -100,7 +99,7 @@ class Session:
                 with time_limit(LIMIT, seconds):
                     outcome = examine(table, asked, student_id)
                 with time_limit(LIMIT, seconds):
-                    report = outcome.failure and self._report(outcome.failure, answer, printed)
+                    report = report_of(outcome.failure, answer, printed.count)
         except TooLong as stopped:
             self._stop(table, asked, stopped, min(LIMIT, seconds))
         if outcome.failure is not None:
@@ -111,15 +110,6 @@ class Session:
         cases = cases if outcome.complete else f"{outcome.tried} cases; there was no time for the others"
         space = " " if len(identifier) + len(" visible checks passed (1234 cases)") < COLUMNS else "\n"
         print(f"{printed.summary()}{identifier}:{space}visible checks passed ({cases})")
-
-    def _report(self, failure: Failure, answer: Any, printed: "Printed") -> Report | None:
-        """The `Report` of a failure, or None if there is no answer yet."""
-        if failure.error is not None and failure.verdict is Verdict.UNANSWERED:
-            return None
-        is_none = failure.error is None and failure.given is None and failure.row.right[0] is not None
-        if printed.count and (is_none or NO_RETURN in failure.wrong.words):
-            failure = failure._replace(wrong=Wrong(PRINTS))
-        return Report(failure, answer)
 
     def _stop(self, table: Table, asked: Direct, stopped: TooLong, seconds: float) -> None:
         """Show where the code was stopped, and raise `CheckFailed`."""
@@ -195,9 +185,9 @@ def _hints(table: Table, report: Report | None) -> list[Note]:
     """What the report does not say yet: another case of the known mistake, or the usual mistakes, likely ones first."""
     if not table.reveals:
         return []
-    failure = report and report.failure
-    if failure is None or failure.error is not None:
+    if report is None or report.failure.error is not None:
         return [Note(DEBUG)]
+    failure = report.failure
     row, name = failure.row, failure.mistake and failure.mistake.name
     if named := next((known for known in table.mistakes if known.name == name), None):
         rows = (table.row(number) for number in range(row.number + 1, len(table)) if named.column[number])

@@ -69,8 +69,7 @@ class Direct:
     def as_first_call(self, forget: bool) -> Iterator[None]:
         """Random numbers are those of the first call; `forget` what was kept since. Afterwards all is as before."""
         calls, self.calls, now = self.calls, 0, [(value, copy(value)) for value, _ in self.kept]
-        if forget:
-            _restore(self.kept)
+        _restore(self.kept if forget else ())
         try:
             yield
         finally:
