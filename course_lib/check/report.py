@@ -97,8 +97,9 @@ class Report(Note):
     def _words(self):
         """What is wrong, for a headline."""
         wrong, right, given = self.failure.wrong, self.row.right[0], self.failure.given
-        if words := selection_words(self.failure):
-            return words
+        with suppress(*ODD_ANSWER):
+            if words := selection_words(self.failure):
+                return words
         if wrong.about is About.OTHER or not self.table.reveals:
             return capital(wrong.words)
         if wrong.about is About.VALUE:

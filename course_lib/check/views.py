@@ -222,6 +222,8 @@ def selection_words(failure: Failure) -> str:
 
     right = max(failure.row.right, key=same_so_far)
     at = same_so_far(right)
+    if at == 0:
+        return f"A path begins at the root, (); yours begins at {given[0]}."
     if at == inf and len(given) < len(right):
         return f"All actions of the node {given[-1]} have been tried, so selection goes on from there."
     if at == inf:

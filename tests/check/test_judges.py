@@ -63,6 +63,13 @@ def test_a_threshold_accepts_what_is_inside_and_refuses_what_is_outside(wrong, i
     assert not wrong(inside) and wrong(outside)
 
 
+@pytest.mark.parametrize(("hold", "is_same"), [(20, True), (22, False), (19, False)])
+def test_only_the_other_players_policy_itself_is_the_same_policy(hold, is_same):
+    table = find_table("expectimax.pig")
+    failure = examine(table, Direct(lambda mine, theirs: hold)).failure
+    assert (failure.mistake is not None and failure.mistake.name == "the same policy") == is_same
+
+
 @pytest.mark.parametrize(
     ("given", "name"),
     [

@@ -31,6 +31,7 @@ def too_few_wins(student: Student, name: str, case: tuple) -> str:
     policies = (total < hold_from) & (mine + total < target), hold_at(points, target)
     wins, others = (pig_values(target, *pair) for pair in (policies, policies[::-1]))
     won = float(wins[0, 0, 0] + 1 - others[0, 0, 0]) / 2
-    words = f"Your policy wins {won:.1%} of the games, computed exactly; {share:.0%} are needed."
+    digits = 1 if (policies[0] == policies[1]).all() else 2  # only the other's own policy wins 50.0%
+    words = f"Your policy wins {won:.{digits}%} of the games, computed exactly; {share:.0%} are needed."
     advice = "Does it risk more when the other player needs one turn to win, and less when you are ahead?"
     return "" if won >= share else f"{words} {advice}"
