@@ -66,7 +66,10 @@ def follow(student: Student, name: str, case: tuple, *, ways: list) -> list:
             return [words, mistake, [{}, *made][number - 1 : number + 1]]
         raise
     for seed, trees in enumerate(runs, first):
-        if found := _wrong_trees(game, trees, begin) or (begin == 1 and _first_wrong(game, trees, Way())):
+        found = _wrong_trees(game, trees, begin)
+        if found and found[2] and first < last:
+            return ["", None, []]  # other cases, with more trees, say why
+        if found := found or (begin == 1 and _first_wrong(game, trees, Way())):
             words, mistake, number = found
             shown_trees = [{}, *trees][number - begin : number - begin + 2] if number else []
             if trees_of(game, iterations, seed, begin) != trees:
@@ -122,10 +125,10 @@ def _wrong_counts(counts, begin):
         return "a new tree in each iteration"
     if all(below >= number > visits for number, (visits, below) in enumerate(counts, begin)):
         return "the root left out"
-    extra = {visits - number for number, (visits, _) in enumerate(counts, begin)}
-    together = all(below in (visits, visits - 1) for visits, below in counts)
-    known = {-1: "fewer playouts than iterations", 1: "more playouts than iterations"}
-    return known.get(min(extra)) if together and len(extra) == 1 else None
+    extra = [visits - number for number, (visits, _) in enumerate(counts, begin)]
+    if any(below not in (visits, visits - 1) for visits, below in counts) or min(extra) < 0 < max(extra):
+        return None
+    return "fewer playouts than iterations" if min(extra) < 0 else "more playouts than iterations"
 
 
 def _wrong_playouts(runs, count):
