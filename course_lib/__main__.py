@@ -8,7 +8,7 @@ from importlib import import_module
 
 COMMANDS = {
     "open": ("course_lib.launcher", "open the notebooks in JupyterLab"),
-    "check": ("course_lib.check.terminal", "run the checks of an exercise notebook in the terminal"),
+    "check": ("course_lib.terminal", "run the checks of an exercise notebook in the terminal"),
     "train": ("course_lib.alphazero.training", "train one of the networks of notebook 7 again"),
     "measure": ("course_lib.search.measuring", "measure how often an agent makes a mistake in Connect Four"),
 }

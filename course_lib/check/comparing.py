@@ -3,6 +3,7 @@
 What comes from a student may be plain data of any kind.
 """
 
+from collections.abc import Callable
 from contextlib import suppress
 from enum import Enum
 from math import inf
@@ -12,6 +13,8 @@ from course_lib.check.tables import Mistake
 
 TOLERANCE = 1e-9
 """How far a number may be off, in proportion to its size if that is above 1."""
+MOST = 10_000
+"""The characters of a value that is shown in part."""
 ODD_ANSWER = TypeError, ValueError, ArithmeticError, LookupError, AttributeError, RecursionError
 """Errors of a judge that mean: the answer has the wrong type."""
 
@@ -50,10 +53,20 @@ def same(a: Any, b: Any, tolerance: float = TOLERANCE) -> bool:
     return type(a) is type(b) and a == b
 
 
+def same_part(part: Callable, a: Any, b: Any) -> bool:
+    """True when two plain answers mean the same, or at least this part of them."""
+    with suppress(*ODD_ANSWER):
+        return same(a, b) or same(part(a), part(b))
+    return False
+
+
+NO_RETURN = "The function returns None. Does every path through it end with a return statement?"
+
+
 def misfit(expected: Any, given: Any) -> str | None:
     """A sentence that says why an answer has the wrong type or length, or None if both are right."""
     if given is None and expected is not None:
-        return "The function returns None. Does every path through it end with a return statement?"
+        return NO_RETURN
     if is_number(expected):
         return None if is_number(given) else f"Expected a number, got {shown(given)}."
     if isinstance(expected, tuple | list):
@@ -74,6 +87,21 @@ def shown(value: Any, width: int = 60) -> str:
     except (ValueError, RecursionError):  # a whole number of thousands of digits
         text = f"a {type(value).__name__}"
     return text if len(text) <= width else text[: width - 1] + "…"
+
+
+def differing(a: Any, b: Any, width: int = 60) -> tuple[str, str]:
+    """Two values as texts that show where they differ: of dictionaries entries, of long texts a part."""
+    if isinstance(a, dict) and isinstance(b, dict):
+        others = [key for key in (a | b) if key not in a or key not in b or not same(a[key], b[key])]
+        a, b = ({key: part[key] for key in others if key in part} for part in (a, b))
+    texts = shown(a, MOST), shown(b, MOST)
+    if max(map(len, texts)) <= width:
+        return texts
+    agree = next((n for n, (one, other) in enumerate(zip(*texts)) if one != other), min(map(len, texts)))
+    start = max(0, agree - width // 3)
+    parts = (text[start : start + width] + "…" * (len(text) > start + width) for text in texts)
+    one, other = (f"…{part}" if start else part for part in parts)
+    return one, other
 
 
 def value_part(answer: Any) -> Any:

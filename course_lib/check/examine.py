@@ -6,14 +6,13 @@ them its rows, and a clock.
 
 import time
 from collections.abc import Callable, Iterable
-from contextlib import suppress
 from functools import lru_cache
 from random import Random
 from typing import Any, NamedTuple
 
-from course_lib.check.comparing import ODD_ANSWER, Wrong, same, value_part
+from course_lib.check.comparing import NO_RETURN, Wrong, differing, same, same_part, value_part
 from course_lib.check.failures import StudentError, Verdict, no_answer
-from course_lib.check.students import Student
+from course_lib.check.students import Direct, Student
 from course_lib.check.tables import Mistake, Raised, Row, Table
 
 TRY, NAME = 0.8, 0.3
@@ -66,7 +65,7 @@ def limit(seconds: float) -> Callable[[], bool]:
     return lambda: cpu_time() > cpu or time.perf_counter() > wall
 
 
-def examine(table: Table, student: Student, student_id: str = "") -> Outcome:
+def examine(table: Table, student: Direct, student_id: str = "") -> Outcome:
     """Try the rows in their order, smallest first, as far as there is time: first the small ones, then those drawn."""
     if table.personal:
         return first_failure(table, student, [table.own_row(student_id)])
@@ -75,7 +74,8 @@ def examine(table: Table, student: Student, student_id: str = "") -> Outcome:
         found = first_failure(table, student, map(table.row, numbers), limit(TRY))
         tried, complete = tried + found.tried, complete and found.complete
         if found.failure:
-            return Outcome(named(found.failure, student, limit(NAME)), tried)
+            remembers = answers_otherwise_later(found.failure, student)
+            return Outcome(remembers or named(found.failure, student, limit(NAME)), tried)
     return Outcome(None, tried, complete)
 
 
@@ -127,11 +127,43 @@ def judged(table: Table, row: Row, given: Any) -> Wrong | None:
     try:
         wrong = table.judge(row, given)
     except Exception:  # what the student returns has a type that the judge cannot read
-        wrong = "The answer does not have the type that was asked for."
+        wrong = NO_RETURN if given is None else "The answer does not have the type that was asked for."
     return Wrong(wrong) if isinstance(wrong, str) else wrong
 
 
-# The name of a known mistake: one whose stored answers equal the student's in every row that was tried.
+# The name of a mistake. One is found by asking again.
+
+REMEMBERS = "something is kept between calls"
+KEPT = (
+    "Look for a list, dictionary or set that stays from call to call: in a default argument such as `seen=set()`, in a "
+    "variable outside the function, or in `self`."
+)
+
+
+def answers_otherwise_later(failure: Failure, student: Direct) -> Failure | None:
+    """The failure of a function that answers the same call otherwise when it was called before, or None.
+
+    Nothing is asked again of a question that has a single case, which takes long.
+    """
+    table, row = failure.table, failure.row
+    if len(table) == 1 or failure.verdict is Verdict.UNANSWERED:
+        return None
+
+    def again(forget: bool) -> Any:
+        with student.as_first_call(forget):
+            return answer_or_error(table, student, row.case)
+
+    later, still_later, first = again(False), again(False), again(True)
+    first = first if repr(later) == repr(still_later) else still_later
+    if same(later, first) or repr(later) == repr(first):
+        return None
+    words = "The second call differs from the first: for the same case your function returns {} and then {}."
+    words = words.format(*differing(first, later))
+    error = failure.error if isinstance(later, Raised) else None
+    return Failure(table, row, None if error else later, Wrong(words), error, Mistake(REMEMBERS, KEPT))
+
+
+# Others are known: their stored answers equal the student's in every row that was tried.
 
 
 def named(failure: Failure, student: Student, is_over: Callable[[], bool]) -> Failure:
@@ -179,7 +211,7 @@ def _from_columns(table: Table, answers: list[tuple[Row, Any]]) -> Mistake | Non
     for compared in (lambda answer: answer, part) if part else (lambda answer: answer,):
         left, shows = table.mistakes, set()
         for row, given in answers:
-            fits = {at for at, known in enumerate(row.answers) if _agree(compared, known, given)}
+            fits = {at for at, known in enumerate(row.answers) if same_part(compared, known, given)}
             left = [mistake for mistake in left if mistake.column[row.number] in fits]
             if 0 not in fits:
                 shows |= {mistake[:2] for mistake in left}
@@ -188,12 +220,6 @@ def _from_columns(table: Table, answers: list[tuple[Row, Any]]) -> Mistake | Non
             names, sentences = map(dict.fromkeys, zip(*found))
             return Mistake(" or ".join(names), " Or: ".join(sentences))
     return None
-
-
-def _agree(part: Callable, known: Any, given: Any) -> bool:
-    with suppress(*ODD_ANSWER):
-        return same(known, given) or same(part(known), part(given))
-    return False
 
 
 def _from_judge(failure: Failure, answers: list[tuple[Row, Any]]) -> Mistake | None:

@@ -49,7 +49,11 @@ class CheckFailed(ShortTraceback, AssertionError):
 
 
 class NotAnswered(CheckFailed):
-    """A question has no answer yet."""
+    """A question has no answer yet: nothing is wrong, so a notebook shows its words in blue and names no error."""
+
+    def _render_traceback_(self):
+        words = fill(f"{self}. Write your answer above and run this cell again.", COLUMNS, break_on_hyphens=False)
+        return [f"\033[34m{words}\033[0m"]
 
 
 class NotPossible(ShortTraceback, ValueError):

@@ -150,7 +150,7 @@ def called(function: Callable, arguments: Sequence, number: int) -> Any:
     for module in RANDOM:
         if module in sys.modules:
             sys.modules[module].seed(number)
-    given = [deepcopy(argument) if _may_change(argument) else argument for argument in arguments]
+    given = copies(arguments)
     try:
         answer = function(*given)
     except TypeError as error:
@@ -161,6 +161,11 @@ def called(function: Callable, arguments: Sequence, number: int) -> Any:
         if _may_change(before) and not _unchanged(before, after):
             raise Changed(f"{before!r} has become {after!r}")
     return plain(answer)
+
+
+def copies(arguments: Sequence) -> list:
+    """The arguments, with copies of those that a function may change."""
+    return [deepcopy(argument) if _may_change(argument) else argument for argument in arguments]
 
 
 def _may_change(argument):

@@ -9,15 +9,19 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from course_lib.check.comparing import ODD_ANSWER, About, is_number, shown, value_part
+from course_lib.check.comparing import NO_RETURN, ODD_ANSWER, About, Wrong, differing, is_number, shown, value_part
 from course_lib.check.examine import Failure
-from course_lib.check.failures import capital
+from course_lib.check.failures import Verdict, capital
 from course_lib.check.judges.listed import EXCHANGED
-from course_lib.check.tables import Table
-from course_lib.check.views import first_wrong_node, traced_search
+from course_lib.check.tables import Row, Table
+from course_lib.check.views import first_wrong_node, path_text, selection_words, traced_search
 from course_lib.explore import picture
 from course_lib.games import Game
 from course_lib.games.texts import number_text
+from course_lib.watch.mcts_record import MCTSTrace
+
+PRINTS = "The function prints its answer and returns None: pass the answer to `return` instead."
+NOT_CHANGED = "You have not changed the code yet: it answers as it did when it was handed out."
 
 
 class Note:
@@ -48,24 +52,32 @@ class Report(Note):
     def __init__(self, failure: Failure, function: Callable | None = None):
         self.failure, self.table, self.row = failure, failure.table, failure.row
         self.trace = traced_search(failure, function)
+        self.unchanged = failure.error is None and failure.verdict is Verdict.UNANSWERED
         node = "" if failure.mistake == EXCHANGED else first_wrong_node(failure, self.trace)
         only_differ = failure.wrong.about is not About.OTHER and not failure.wrong.words
-        first, *others = [node] if node and only_differ else filter(None, (node, self._words()))
-        super().__init__(first, self._rows(), filter(None, (*others, self._name())))
+        changes = self.trace.captions[-1] if isinstance(self.trace, MCTSTrace) else ""
+        words = "" if node and only_differ else self._words()
+        first, *others = filter(None, [NOT_CHANGED * self.unchanged, node, words, changes, self._name()])
+        super().__init__(first, self._rows(), others)
 
     @cached_property
     def pictures(self) -> list:  # type: ignore[override]  # a cached property can be set
         """The case, and the student's search or values: (caption, figure) pairs. None without Matplotlib."""
-        case, trace = self.row.case, self.trace
+        case, trace, given = self.row.case, self.trace, self.failure.given
         if not find_spec("matplotlib"):  # a browser may not have it
             return []
+        if isinstance(trace, MCTSTrace):
+            before = ("the tree before your code", picture(trace, 0))
+            return [before, ("after it", picture(trace))] if trace.iterations[0].changed else [before]
         if trace is not None and self.table.view:
             return [("your search", picture(trace))]
         if not (case and isinstance(case[0], Game)):
             return []
+        if self.table.view:
+            return [("the game", picture(case[0]))]
         state = case[1] if len(case) > 1 else None
-        if isinstance(self.failure.given, dict):  # by hand
-            return [("your values", picture(case[0], state=state, answers=_values_drawn(case[0], self.failure.given)))]
+        if isinstance(given, dict):  # by hand
+            return [("your values", picture(case[0], state=state, answers=_values_drawn(case[0], given)))]
         expected = _values_drawn(case[0], self.row.values) if self.table.reveals and trace is not None else None
         drawn = [("expected" if expected else "the case", picture(case[0], state=state, answers=expected))]
         return [*drawn, ("your search", picture(trace))] if trace is not None and trace.events else drawn
@@ -76,21 +88,24 @@ class Report(Note):
         failure = self.failure
         if failure.mistake:
             return failure.mistake.name
-        if failure.error is not None or self.table.in_words:
+        if failure.error is not None or self.table.in_words or NO_RETURN in failure.wrong.words:
             return re.split(r"(?<=\.) ", failure.wrong.words)[0]
         if not self.table.reveals:
             return "not correct yet"
-        return f"expected {self._shown(self.row.right[0])}, got {self._shown(failure.given)}"
+        return "expected {}, got {}".format(*self._both())
 
     def _words(self):
         """What is wrong, for a headline."""
         wrong, right, given = self.failure.wrong, self.row.right[0], self.failure.given
+        with suppress(*ODD_ANSWER):
+            if words := selection_words(self.failure):
+                return words
         if wrong.about is About.OTHER or not self.table.reveals:
             return capital(wrong.words)
         if wrong.about is About.VALUE:
-            words = f"Expected the value {shown(value_part(right))} here, got {shown(value_part(given))}."
+            words = "Expected the value {} here, got {}.".format(*differing(value_part(right), value_part(given)))
         else:
-            words = f"Expected {self._shown(right)}, got {self._shown(given)}."
+            words = "Expected {}, got {}.".format(*self._both())
         return f"{words} {wrong.words}".rstrip()
 
     def _rows(self) -> Iterator[tuple[str, str]]:
@@ -101,17 +116,36 @@ class Report(Note):
         if self.table.reveals:
             yield "case", case_text(self.table, self.row.case)
         if self.table.reveals and not self.table.in_words:
-            yield "expected", self._shown(self.row.right[0])
+            expected, given = self._both()
+            yield "expected", expected
             if error is None:
-                yield "your answer", self._shown(self.failure.given)
+                yield "your answer", given
 
-    def _shown(self, answer):
-        return answer_text(self.table, answer)
+    def _both(self):
+        """The expected answer and the student's as texts, which show where they differ."""
+        right, given = self.row.right[0], self.failure.given
+        with suppress(*ODD_ANSWER):
+            if isinstance(self.trace, MCTSTrace) and isinstance(given, list):
+                return [path_text(*self.row.case, path) for path in (right, given)]
+        if self.failure.error is not None or "leaves" in self.table.content:
+            return [answer_text(self.table, answer) for answer in (right, given)]
+        return differing(right, given, 150)
 
     def _name(self):
         mistake = self.failure.mistake
-        known = mistake is not None and mistake.sentence.lower() != self.failure.wrong.words.lower()
-        return f"This looks like a known mistake: “{mistake.name}”. {capital(mistake.sentence)}" if known else ""
+        if mistake is None or self.unchanged or mistake.sentence.lower() == self.failure.wrong.words.lower():
+            return ""
+        return f"This looks like a known mistake: “{mistake.name}”. {capital(mistake.sentence)}"
+
+
+def report_of(failure: Failure | None, answer: Any, printed: int) -> Report | None:
+    """The `Report` of a failure, or None if there is none, or no answer; the code has `printed` some characters."""
+    if failure is None or (failure.error is not None and failure.verdict is Verdict.UNANSWERED):
+        return None
+    is_none = failure.error is None and failure.given is None and failure.row.right[0] is not None
+    if printed and (is_none or NO_RETURN in failure.wrong.words):
+        failure = failure._replace(wrong=Wrong(PRINTS))
+    return Report(failure, answer)
 
 
 def _values_drawn(game: Game, values: dict) -> dict | None:
@@ -148,6 +182,12 @@ def case_text(table: Table, case: tuple) -> str:
     others = [shown(argument, 300) for argument in case if not callable(argument)]
     where = " and ".join(f"{name} gives {given}" for name, given in tables.items())
     return f"{table.name}({', '.join([*others, *tables])})" + (f", where {where}" if where else "")
+
+
+def case_rows(table: Table, row: Row, given: Any) -> list[tuple[str, str]]:
+    """(label, text) pairs: a case, and the expected answer beside another one."""
+    texts = dict(zip(("expected", "your answer"), differing(row.right[0], given, 150)))
+    return [("case", case_text(table, row.case)), *({} if table.in_words else texts).items()]
 
 
 def answer_text(table: Table, answer: Any) -> str:

@@ -4,10 +4,12 @@ import io
 import sys
 from collections import Counter
 from contextlib import redirect_stdout
+from itertools import islice
 from typing import Any
 
 from IPython.display import display
 
+from course_lib.check.comparing import same
 from course_lib.check.examine import Failure, examine
 from course_lib.check.failures import (
     COLUMNS,
@@ -19,7 +21,7 @@ from course_lib.check.failures import (
     capital,
     place,
 )
-from course_lib.check.report import Note, Report, answer_text, case_text
+from course_lib.check.report import Note, Report, case_rows, case_text, report_of
 from course_lib.check.students import Direct, as_graded, is_found_by_library
 from course_lib.check.tables import Table, find_table, tables_of
 from course_lib.explore import explore
@@ -29,6 +31,11 @@ SECONDS, LIMIT = 3, 30
 """Seconds of CPU time, unless a question has its own, and of wall time, after which a check ends code that goes on."""
 ATTEMPTS = 3
 """After this many failed attempts at a question there is a hint."""
+DEBUG = (
+    "Print the arguments at the beginning of your function, and call it in a new cell with the case of the check: "
+    "which call goes wrong first, and what was different before it?"
+)
+NO_HINT = "There is no other hint. Go through the case of the check by hand, line by line, or ask somebody to look on."
 STUCK = "Stuck? Type hint() in a new cell, again for more.\n"
 
 
@@ -92,7 +99,7 @@ class Session:
                 with time_limit(LIMIT, seconds):
                     outcome = examine(table, asked, student_id)
                 with time_limit(LIMIT, seconds):
-                    report = _report(outcome.failure, answer, printed)
+                    report = report_of(outcome.failure, answer, printed.count)
         except TooLong as stopped:
             self._stop(table, asked, stopped, min(LIMIT, seconds))
         if outcome.failure is not None:
@@ -131,8 +138,8 @@ class Session:
     def _count(self, table: Table, report: Report | None = None) -> None:
         """Count a failed attempt, and announce hints if there were several."""
         self.last = table, report
-        self.attempts[table.identifier] += table.hints
-        if self.attempts[table.identifier] >= ATTEMPTS:
+        self.attempts[table.identifier] += 1
+        if self.attempts[table.identifier] >= ATTEMPTS and _hints(table, report):
             print(STUCK, end="")
 
     def explore_my_code(self, **options: Any) -> Any:
@@ -149,23 +156,14 @@ class Session:
         return explore(report.trace, **options)
 
     def hint(self) -> Note:
-        """Help with the question that failed last, from the third attempt on: the mistake, and then the place.
-
-        The first hint is the known mistake that explains your answers, if there is one; the second one is the smallest
-        case with its correct answer, drawn with your search.
-        """
+        """Help with the question that failed last, from the third attempt on, a little more with each call."""
         table, report = self.last or (None, None)
         if table is None or self.attempts[table.identifier] < ATTEMPTS:
-            return Note(f"After {ATTEMPTS} failed attempts there is a hint, if many cases check a function of yours.")
+            return Note(f"After {ATTEMPTS} failed attempts at a question there may be a hint.")
+        hints = _hints(table, report)
+        number = self.hints_shown[table.identifier]
         self.hints_shown[table.identifier] += 1
-        mistake = report and report.failure.mistake
-        if mistake and self.hints_shown[table.identifier] == 1:
-            return Note(f"Look for this mistake: {mistake.name}.", [], [capital(mistake.sentence)])
-        row = report.row if report else table.row(0)
-        rows = ("case", case_text(table, row.case)), ("answer", answer_text(table, row.right[0]))
-        note = Note("The correct answer:", rows[: 2 - table.in_words])
-        note.pictures = report.pictures if report else []
-        return note
+        return hints[number] if number < len(hints) else Note(NO_HINT)
 
     def score(self, notebook: str | int) -> None:
         """Print the points so far, question by question, of a notebook such as "02_minimax": those of passed checks.
@@ -183,14 +181,22 @@ class Session:
             print(f"Checks that have not run since Python started: {missing}.\nRun them to count their points.")
 
 
-def _report(failure: Failure | None, answer: Any, printed: "Printed") -> Report | None:
-    """The `Report` of a failure, or None if there is no answer yet, or no failure."""
-    if failure is None or (failure.error is not None and failure.verdict is Verdict.UNANSWERED):
-        return None
-    if failure.error is None and failure.given is None and failure.row.right[0] is not None and printed.count:
-        words = "The function prints its answer and returns None: pass the answer to `return` instead."
-        failure = failure._replace(wrong=failure.wrong._replace(words=words))
-    return Report(failure, answer)
+def _hints(table: Table, report: Report | None) -> list[Note]:
+    """What the report does not say yet: another case of the known mistake, or the usual mistakes, likely ones first."""
+    if not table.reveals:
+        return []
+    if report is None or report.failure.error is not None:
+        return [Note(DEBUG)]
+    failure = report.failure
+    row, name = failure.row, failure.mistake and failure.mistake.name
+    if named := next((known for known in table.mistakes if known.name == name), None):
+        rows = (table.row(number) for number in range(row.number + 1, len(table)) if named.column[number])
+        words = "Your code gets this case wrong, too:"
+        return [Note(words, case_rows(table, other, named.answer(other))) for other in islice(rows, 2)]
+    likely = sorted(table.mistakes, key=lambda known: not same(known.answer(row), failure.given))
+    usual = {known.name: known.sentence for known in likely} or table.options.get("sentences", {})
+    words = "A usual mistake here: {}. Is it yours?"
+    return [Note(words.format(other), [], [capital(usual[other])]) for other in usual if other != name]
 
 
 class Printed(io.TextIOBase):

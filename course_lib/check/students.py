@@ -4,6 +4,7 @@ import ast
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from copy import copy
 from inspect import unwrap
 from types import FunctionType
 from typing import Any, Protocol
@@ -48,6 +49,7 @@ class Direct:
         self.answer, self.by_library, self.modules = answer, by_library, modules or {}
         self.calls = 0
         self.case: tuple = ()
+        self.kept = _kept_between_calls(answer)
 
     def call(self, name: str, *arguments: Any) -> Any:
         """What the function returns, as plain data. `StudentError` if there is no such answer."""
@@ -63,11 +65,39 @@ class Direct:
             raise no_answer("not there")
         return self._explained(lambda: plain(self.answer))
 
+    @contextmanager
+    def as_first_call(self, forget: bool) -> Iterator[None]:
+        """Random numbers are those of the first call; `forget` what was kept since. Afterwards all is as before."""
+        calls, self.calls, now = self.calls, 0, [(value, copy(value)) for value, _ in self.kept]
+        _restore(self.kept if forget else ())
+        try:
+            yield
+        finally:
+            self.calls = calls
+            _restore(now)
+
     def _explained(self, get: Callable) -> Any:
         try:
             return get()
         except (Exception, SystemExit) as error:
             raise student_error(type(error).__name__, str(error), place(error)) from error
+
+
+def _kept_between_calls(answer):
+    """(value, copy) of the lists, dictionaries and sets in the notebook's names, its default arguments, and `self`."""
+    names = {name: value for name, value in names_of(answer).items() if name not in ("In", "Out") and name[0] != "_"}
+    own = [value for value in names.values() if getattr(value, "__module__", 0) == getattr(answer, "__module__", "")]
+    owners = [answer, getattr(answer, "__self__", None), *own]
+    values = [*names.values(), *(value for owner in owners for value in getattr(owner, "__dict__", {}).values())]
+    values += [value for owner in owners for value in getattr(owner, "__defaults__", None) or ()]
+    values += [value for owner in owners for value in (getattr(owner, "__kwdefaults__", None) or {}).values()]
+    return [(value, copy(value)) for value in values if type(value) in (list, dict, set)]
+
+
+def _restore(kept):
+    for value, before in kept:
+        value.clear()
+        (value.extend if isinstance(value, list) else value.update)(before)
 
 
 @contextmanager
@@ -80,7 +110,7 @@ def as_graded(answer: Any, by_library: bool = False) -> Iterator[Direct]:
     others = {name: replacement(name, value) for name, value in names.items() if is_hidden(value)}
     answer = replacement(getattr(answer, "__name__", ""), answer) if is_hidden(answer) else answer
     student = Direct(answer, by_library, stand_ins())
-    with _swapped(names, others), _put_back(sys.modules), _put_back(vars(course_lib)), _random_state_kept():
+    with swapped(names, others), _put_back(sys.modules), _put_back(vars(course_lib)), _random_state_kept():
         yield student
 
 
@@ -88,12 +118,13 @@ def as_graded(answer: Any, by_library: bool = False) -> Iterator[Direct]:
 def imports_replaced(modules: dict[str, Any]) -> Iterator[None]:
     """Imports find these modules. What is imported is put back, as it was before."""
     of_package = {name.rpartition(".")[2]: module for name, module in modules.items() if name.count(".") == 1}
-    with _swapped(sys.modules, modules), _swapped(vars(course_lib), of_package):
+    with swapped(sys.modules, modules), swapped(vars(course_lib), of_package):
         yield
 
 
 @contextmanager
-def _swapped(names, others):
+def swapped(names: dict, others: dict) -> Iterator[None]:
+    """These names hold other values; afterwards those of before. Names that are new stay."""
     kept, new = {name: names[name] for name in others if name in names}, others.keys() - names.keys()
     names.update(others)
     try:

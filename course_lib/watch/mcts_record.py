@@ -56,6 +56,7 @@ class MCTSTrace:
     `nodes` has a `RecordedNode` for each node, the root first; `children` has, for each, the numbers of its children.
     `iterations` has a `RecordedIteration` for each iteration, which is four steps long.
     `start` has the `NodeStatistics` of the tree that the search starts from. `formula` and `c` are those of the search.
+    For one iteration there may be `captions` of the start and of each phase; it is shown first at `last_step`.
     """
 
     error, notice = None, ""
@@ -66,6 +67,8 @@ class MCTSTrace:
         self.children: list[list[int]] = []
         self.iterations: list[RecordedIteration] = []
         self.start: dict[int, NodeStatistics] = {}
+        self.captions: list[str] = []
+        self.last_step: int | None = None
 
     @property
     def steps(self) -> int:
@@ -82,6 +85,7 @@ class MCTSTrace:
         columns = _node_columns(self, texts) | _iteration_columns(self, texts)
         names = [player_name(player, self.game.players) for player in range(self.game.players)]
         metadata = {"formula": self.formula, "c": self.c, "names": names, "players": len(names)}
+        metadata |= {"captions": self.captions} if self.captions else {}
         return {"texts": texts, "columns": columns} | metadata
 
     def __repr__(self) -> str:

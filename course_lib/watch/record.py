@@ -88,6 +88,10 @@ class SearchTrace:
         if self.error is None and self.count == 1 and not self.game.is_terminal(self.root.state):
             parts.append("There is only the root: the search did not call result(state, action) of this game in the "
                          "thread that called watch.")  # fmt: skip
+        inside = any(event == ENTER and node is not self.root for event, node, _ in self.events)
+        if self.error is None and self.count > 1 and not inside:
+            parts.append("The tree shows the states in the order in which the game returned them, and no values: no "
+                         "call inside the search has one of these states as an argument.")  # fmt: skip
         return " ".join(parts)
 
     def nodes(self) -> list[TraceNode]:

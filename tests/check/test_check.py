@@ -7,6 +7,7 @@ import re
 import signal
 import sys
 import time
+from collections import Counter
 from itertools import count
 from pathlib import Path
 from types import SimpleNamespace
@@ -16,6 +17,7 @@ import pytest
 import course_lib.check.session
 from course_lib.check import (
     CheckFailed,
+    NotAnswered,
     NotPossible,
     check,
     explore_my_code,
@@ -24,6 +26,7 @@ from course_lib.check import (
     score,
     student,
 )
+from course_lib.check.comparing import same
 from course_lib.check.examine import examine, named
 from course_lib.check.report import Report
 from course_lib.check.session import SESSION
@@ -31,6 +34,7 @@ from course_lib.check.students import Direct
 from course_lib.check.tables import as_compared, find_table, load
 from course_lib.explore import watch
 from course_lib.games import MAX, TreeGame
+from course_lib.watch.record import SearchTrace
 from course_lib.watchdog import TooLong, time_limit
 from needs import skip_module_without
 
@@ -62,6 +66,8 @@ def failed(capsys, identifier, answer):
 
 def in_one_line(error):
     (text,) = error._render_traceback_()
+    assert text.startswith("\033[34m") == isinstance(error, NotAnswered)  # blue, and no name of an error
+    text = text.removeprefix("\033[34m").removesuffix("\033[0m")
     assert max(map(len, text.splitlines())) <= 50
     return text.replace("\n", " ")
 
@@ -98,10 +104,12 @@ def test_a_stub_and_code_that_is_not_fixed_yet_are_not_an_answer(capsys):
     def half(game, state):
         return max(game.actions(state), key=lambda a: right(game, game.result(state, a)))
 
-    assert failed(capsys, "minimax.value", stub) == ("NotAnswered: minimax.value: not answered yet", "")
+    todo = ". Write your answer above and run this cell again."
+    assert failed(capsys, "minimax.value", stub) == (f"minimax.value: not answered yet{todo}", "")
     line, shown = failed(capsys, "minimax.fix", handed_out)
-    assert line == "NotAnswered: minimax.fix: not answered yet: the code does what it did when it was handed out"
+    assert line == f"minimax.fix: not answered yet: the code does what it did when it was handed out{todo}"
     assert "case: fixed_decision(TreeGame(" in shown
+    assert shown.startswith("You have not changed the code yet") and "known mistake" not in shown
     line, _ = failed(capsys, "minimax.fix", half)
     assert line == "CheckFailed: minimax.fix: Max assumed to move at the root"
 
@@ -216,7 +224,7 @@ def test_a_flood_of_prints_is_cut_short_and_a_print_in_place_of_a_return_is_expl
         (lambda game, state: None, "The function returns None."),
         (lambda game, state: True, "Expected a number, got True."),
         (lambda game, state: game, "yours contains something of type TreeGame"),
-        (lambda game, state: float("inf"), "worth −1, but your search returns +∞."),
+        (lambda game, state: float("inf"), "worth −1 to Max, but your search returns +∞."),
         (lambda game: 1, "takes 1 positional argument but 2 were given"),
         (lambda game, state: "<script>", "Expected a number, got '<script>'."),
         (3, "my_minimax_value itself, without parentheses."),
@@ -275,16 +283,18 @@ def test_my_code_is_explored_on_the_case_that_failed(capsys):
         explore_my_code()
 
 
-def test_the_hint_names_the_mistake_and_then_the_place(capsys):
+def test_a_hint_shows_what_is_not_on_the_screen_yet(capsys):
     SESSION.attempts.clear()
     for attempt in range(3):
         _, shown = failed(capsys, "minimax.value", counts_turns)
         assert ("Type hint()" in shown) == (attempt == 2)
-    assert repr(hint()).startswith("Look for this mistake: turns assumed to alternate.")
-    assert "answer: 0" in repr(hint())
+    hints = [repr(hint()) for _ in range(3)]
+    assert all(text.startswith("Your code gets this case wrong, too:\ncase: ") for text in hints[:2])
+    assert hints[2].startswith("There is no other hint.")
+    assert not any(line in shown for text in hints for line in text.splitlines() if line.startswith("case:"))
     check("minimax.value", right)
     assert "Type hint()" not in failed(capsys, "minimax.value", counts_turns)[1]
-    assert repr(hint()).startswith("After 3 failed attempts there is a hint")
+    assert repr(hint()).startswith("After 3 failed attempts at a question there may be a hint")
 
 
 def test_a_search_that_visits_a_leaf_too_many_fails(capsys):
@@ -399,7 +409,7 @@ FILES = sorted((Path(__file__).parents[2] / "exercises").glob("*.cases.gz"))
 ODD = None, True, 7, "x", (), [], {}, [None], ([], []), (([], []), ([], [])), {"leaves": [[]]}, [0.5] * 3
 
 
-@pytest.mark.parametrize(
+each_question = pytest.mark.parametrize(
     "identifier",
     [
         pytest.param(identifier, marks=() if identifier.startswith("minimax.") else pytest.mark.slow)
@@ -407,12 +417,81 @@ ODD = None, True, 7, "x", (), [], {}, [None], ([], []), (([], []), ([], [])), {"
         for identifier in load(path)
     ],
 )
+
+
+@each_question
 def test_an_answer_of_any_kind_gets_a_report_and_no_traceback(capsys, monkeypatch, identifier):
     monkeypatch.setattr("course_lib.check.examine.NAME", 0.02)
     student("s1234567")
     is_read = find_table(identifier).asked_by == "listed.read"
     for odd in ODD:
         failed(capsys, identifier, odd if is_read else lambda *_, odd=odd: odd)
+
+
+def raises(*arguments):
+    raise LookupError("of mine")
+
+
+def returns_nothing(*arguments):
+    pass
+
+
+def prints(*arguments):
+    print(arguments[-1])
+
+
+def spoils(*arguments):
+    for argument in arguments:
+        if isinstance(argument, list | dict | set):
+            argument.clear()
+    return 5
+
+
+def remembers(*arguments, seen=[]):  # noqa: B006
+    seen.append(1)
+    return len(seen)
+
+
+EXPECTED = {raises: "LookupError: of mine", returns_nothing: "return", prints: "prints its answer", spoils: "",
+            remembers: "The second call differs from the first"}  # fmt: skip
+"""What is said of each of these answers, whatever the question is."""
+
+
+@each_question
+@pytest.mark.parametrize("answer", EXPECTED)
+def test_a_report_agrees_with_itself_and_a_hint_adds_to_it(capsys, monkeypatch, identifier, answer):
+    student("s1234567")
+    table = find_table(identifier)
+    if table.asked_by == "listed.read" or (answer is remembers and len(table) == 1):
+        return
+    monkeypatch.setattr(SESSION, "attempts", Counter({identifier: 3}))
+    monkeypatch.setattr(SESSION, "hints_shown", Counter())
+    cases = repr(table.row(0).case)
+    _, shown = failed(capsys, identifier, answer)
+    assert EXPECTED[answer] in shown and "Traceback" not in shown
+    report = SESSION.last[1]
+    assert "course-report" in report.html() and repr(table.row(0).case) == cases
+    trace = report.trace
+    assert not isinstance(trace, SearchTrace) or trace.error or table.view or same(trace.result, report.failure.given)
+    hints = [repr(hint()) for _ in range(9)]
+    assert ("hint()" in shown) != hints[0].startswith("There is no other hint.")
+    assert not any(
+        line in shown for text in hints for line in text.splitlines() if not line.startswith(("your", "exp"))
+    )
+
+
+def test_an_answer_that_keeps_its_first_results_is_told_so(capsys):
+    table = {}
+
+    def search(game, state, table=table):
+        if state not in table:
+            table[state] = right(game, state)
+        return table[state]
+
+    line, shown = failed(capsys, "minimax.value", search)
+    assert line == "CheckFailed: minimax.value: something is kept between calls"
+    assert "for the same case your function returns 0 and then -1." in shown and "expected: 0\nyour answer: -1" in shown
+    assert SESSION.last[1].trace is None and table == {(): -1}
 
 
 def test_a_check_that_fails_takes_the_points_of_an_earlier_one_back(capsys):
@@ -433,5 +512,5 @@ def test_the_hints_begin_again_when_a_question_was_passed(capsys):
     for _ in range(2):
         for _ in range(3):
             failed(capsys, "minimax.value", counts_turns)
-        assert repr(hint()).startswith("Look for this mistake: turns assumed to alternate.")
+        assert repr(hint()).startswith("Your code gets this case wrong, too:")
         check("minimax.value", right)

@@ -4,7 +4,7 @@ from math import inf
 
 import pytest
 
-from course_lib.check.comparing import Wrong, misfit, same, value_part
+from course_lib.check.comparing import Wrong, differing, misfit, same, value_part
 from course_lib.check.examine import Failure, examine, first_failure, named, telling_rows
 from course_lib.check.failures import StudentError, Verdict, student_error
 from course_lib.check.judges import fitting, game_rules, listed, matches, networks, pig, search_trees, tracing
@@ -61,6 +61,13 @@ PATH = row_of([(1, 0.5, 0.5)], [(0, 0)], 0.5)
 )
 def test_a_threshold_accepts_what_is_inside_and_refuses_what_is_outside(wrong, inside, outside):
     assert not wrong(inside) and wrong(outside)
+
+
+@pytest.mark.parametrize(("hold", "is_same"), [(20, True), (22, False), (19, False)])
+def test_only_the_other_players_policy_itself_is_the_same_policy(hold, is_same):
+    table = find_table("expectimax.pig")
+    failure = examine(table, Direct(lambda mine, theirs: hold)).failure
+    assert (failure.mistake is not None and failure.mistake.name == "the same policy") == is_same
 
 
 @pytest.mark.parametrize(
@@ -201,7 +208,7 @@ def test_the_name_from_a_judge_must_explain_every_wrong_answer():
 @pytest.mark.parametrize("first", [MAX, MIN])
 @pytest.mark.parametrize("view", ["negamax", "minimax"])
 def test_the_first_wrong_node_is_found_in_values_for_max_and_for_the_player_to_move(first, view):
-    game = TreeGame([[3, 5], [-2, 8], 1], first=first)
+    game = TreeGame([[[3, 5], [2, 9]], [[-2, 8], [4, 6]], [[1, 7], [6, 5]]], first=first)
 
     def for_max(state):
         if game.is_terminal(state):
@@ -223,7 +230,43 @@ def test_the_first_wrong_node_is_found_in_values_for_max_and_for_the_player_to_m
     failure = Failure(table, Row((game, ()), [true[()]], [], true, 0), search(game, ()), Wrong())
     words = first_wrong_node(failure, traced_search(failure, search))
     assert "node with the path (1,)" in words
-    assert ("to the player to move" in words) == (view == "negamax")
+    assert (" to Min, who moves)" in words) == (first == MAX)
+
+
+def first_wrong(game, search, true):
+    table = Table("a.b", "", 1, "f", "listed.call", "listed.one_of", {}, 0)
+    failure = Failure(table, Row((game, ()), [true[()]], [], true, 0), search(game, ()), Wrong())
+    return first_wrong_node(failure, traced_search(failure, search))
+
+
+def test_one_node_that_is_right_for_its_mover_does_not_change_the_point_of_view():
+    """A leaf is scored for the player who moved to it: at the root the two signs cancel out."""
+
+    def search(game, state, previous=MAX):
+        if game.is_terminal(state):
+            return game.utility(state, previous)
+        return min(search(game, game.result(state, action), game.to_move(state)) for action in game.actions(state))
+
+    words = first_wrong(TreeGame([-1], first=MIN), search, {(): -1, (0,): -1})
+    assert "at the leaf with the path (0,): worth −1 to Max, but your search returns 1." in words
+    words = first_wrong(TreeGame([[-2]]), lambda game, state: 2, {(): -2, (0,): -2, (0, 0): -2})
+    assert "at the root, a Max node: worth −2 to Max, but your search returns 2." in words
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "texts"),
+    [
+        ({"a": 1, "b": 2}, {"a": 1, "b": 3}, ("{'b': 2}", "{'b': 3}")),
+        ({"a": 1, "b": 2}, {"a": 1}, ("{'b': 2}", "{}")),
+        ([1] * 90 + [2], [1] * 90 + [3], None),
+        ("x" * 200, "x" * 100 + "y" + "x" * 99, None),
+        (3, [3], ("3", "[3]")),
+    ],
+)
+def test_two_answers_are_cut_where_they_agree_and_never_where_they_differ(a, b, texts):
+    shown = differing(a, b)
+    assert shown[0] != shown[1] and max(map(len, shown)) <= 62
+    assert texts in (None, shown)
 
 
 @pytest.mark.parametrize(

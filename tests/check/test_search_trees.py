@@ -4,9 +4,11 @@ import pytest
 
 from course_lib.check import examine
 from course_lib.check.failures import StudentError, Verdict
+from course_lib.check.judges.search_trees import _wrong_counts
+from course_lib.check.report import Report
 from course_lib.check.students import Direct
 from course_lib.check.tables import find_table
-from course_lib.check.views import selection
+from course_lib.check.views import one_iteration
 from course_lib.games import MAX, MIN, TreeGame
 from instructor.questions import notebooks
 from instructor.tables import head
@@ -45,7 +47,7 @@ def test_an_answer_that_is_not_a_tree_is_wrong(odd):
     case = TreeGame([1, 0]), 3, 1, 1
     try:
         words, _, _ = follow(lambda game, iterations, seed: odd, case)
-        assert words.startswith("Expected the root of a tree")
+        assert words.startswith(("Expected the root of a tree", "The function returns None."))
     except StudentError as error:
         assert error.verdict is Verdict.NOT_PLAIN
 
@@ -53,5 +55,57 @@ def test_an_answer_that_is_not_a_tree_is_wrong(odd):
 def test_the_explorer_has_the_path_that_was_selected():
     table = head(SEARCH)
     failure = examine.judge(table, Direct(known("a tree of one ply")), find_table(SEARCH.identifier).row(12))
-    watched = selection(None, failure)
+    watched = one_iteration(None, failure)
     assert [watched.nodes[number].state for number in watched.iterations[0].path] == [(), (0,)]
+
+
+@pytest.mark.parametrize(
+    ("visits", "name"),
+    [
+        ([(0, 0)] * 4, "another tree is returned"),
+        ([(1, 1)] * 4, "a new tree in each iteration"),
+        ([(0, 1), (0, 2), (0, 3)], "the root left out"),
+        ([(0, 0), (1, 1), (2, 2)], "fewer playouts than iterations"),
+        ([(0, 0), (1, 1), (1, 1), (2, 2)], "fewer playouts than iterations"),
+        ([(2, 2), (4, 4), (6, 6)], "more playouts than iterations"),
+        ([(1, 2), (2, 4), (3, 6)], None),
+        ([(2, 2), (3, 3), (4, 4)], "more playouts than iterations"),
+        ([(2, 1), (4, 2), (6, 3)], None),
+    ],
+)
+def test_visits_name_a_mistake_only_if_all_of_them_fit(visits, name):
+    assert _wrong_counts(visits, 1) == name
+
+
+def node_too(game, node):
+    child = node.children[0] if node.children else None
+    node.U += 0.5
+    return child
+
+
+@pytest.mark.parametrize(
+    ("question", "names", "changes", "last_step"),
+    [
+        ("expand", {"expand": node_too}, "U/N: (): 0/0 → 0.5/0.", 4),
+        ("backpropagate", {"backpropagate": lambda path, reward: setattr(path[0], "N", 7)}, "U/N: (): 1/1 → 1/7.", 4),
+        ("backpropagate", {"backpropagate": lambda path, reward: path.x}, "Your code changes no U and no N.", 4),
+        ("select", {"select": lambda root, c: [root]}, "", 1),
+        ("mcts", {"backpropagate": lambda path, reward: setattr(path[-1], "N", path[-1].N + 1)}, "(1,): new, 0/1.", 4),
+    ],
+)
+def test_the_tree_is_shown_before_and_after_with_what_the_code_changed(question, names, changes, last_step):
+    answer = QUESTIONS[f"mcts_ucb1.{question}"].solution
+    usual = {name: answer.__globals__[name] for name in names}
+    answer.__globals__.update(names)
+    try:
+        report = Report(examine.examine(find_table(f"mcts_ucb1.{question}"), Direct(answer)).failure, answer)
+    finally:
+        answer.__globals__.update(usual)
+    trace = report.trace
+    assert trace.captions[-1].endswith(changes) and len(trace.captions) == 5 and trace.last_step == last_step
+    assert len(report.pictures) == 1 + (" → " in trace.captions[-1] or " new" in trace.captions[-1])
+    assert trace.columns()["captions"] == trace.captions
+    if question == "mcts":
+        assert report.failure.mistake.name == "the root left out" and "After 1 iteration " in report.words
+    if question == "select":
+        assert "have been tried" in report.words and "UCB1 1." in str(report)

@@ -901,3 +901,24 @@ def test_a_search_that_cannot_be_followed_is_said_to_be():
     trace = watch(in_a_thread, GAME)
     assert trace.count == 1 and "in the thread that called watch" in trace.notice
     assert watch(minimax_search, GAME).notice == watch(minimax_search, GAME, (0, 0)).notice == ""
+
+
+def test_a_search_that_changes_its_board_and_changes_it_back_is_told_why_there_are_no_values():
+    def search(game, state):
+        board = [state]
+
+        def best():
+            if game.is_terminal(board[-1]):
+                return game.utility(board[-1], MAX)
+            values = []
+            for action in game.actions(board[-1]):
+                board.append(game.result(board[-1], action))
+                values.append(best())
+                board.pop()
+            return [max, min][game.to_move(board[-1])](values)
+
+        return best()
+
+    trace = watch(search, GAME)
+    assert trace.result == watch(minimax_search, GAME).result[0]
+    assert "in the order in which the game returned them, and no values" in trace.notice

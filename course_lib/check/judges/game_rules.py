@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from course_lib.check.comparing import Wrong, is_number, same, shown
+from course_lib.check.comparing import NO_RETURN, Wrong, is_number, same, shown
 from course_lib.check.students import Student
 from course_lib.check.tables import Mistake, Row
 
@@ -13,6 +13,7 @@ def along_a_path(row: Row, given: Any, *, side_effect: tuple[str, str]) -> str |
     for (again, what, right), (*_, answer) in zip(*walks, strict=True):
         if not same(right, answer):
             words = f"{again}{what}: expected {right}, got {shown(answer)}."
+            words += " A function that ends without `return` returns None." * ("None" in repr(answer))
             name, sentence = side_effect
             return Wrong(words, mistake=Mistake(name, sentence)) if again else words
     return None
@@ -34,6 +35,8 @@ def beaten_by(student: Student, name: str, case: tuple) -> str:
     most, waiting = case[1], [(case[0], "")]
     for left, so_far in waiting:
         mine = student.call(name, left, most)
+        if mine is None:
+            return NO_RETURN
         if not is_number(mine) or mine not in range(1, min(left, most) + 1):
             return f"{so_far}With {left} left, you take {shown(mine)}: expected 1 to {min(left, most)}."
         for reply in range(1, min(left - int(mine), most) + 1):

@@ -8,6 +8,7 @@ options of a question are keyword parameters of its ask and its judge.
 from typing import Any
 
 from course_lib.check.comparing import (
+    NO_RETURN,
     TOLERANCE,
     About,
     Wrong,
@@ -91,6 +92,8 @@ def one_of(row: Row, given: Any, *, tolerance: float = TOLERANCE) -> str | Wrong
     right = row.right[0]
     if is_too_near(right, given):
         return Wrong("", About.VALUE, BEGUN_TOO_NEAR)
+    if isinstance(given, dict) and isinstance(right, dict) and None in given.values() and None not in right.values():
+        return NO_RETURN
     return misfit(right, given) or Wrong("", About.ANSWER)
 
 

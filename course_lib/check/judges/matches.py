@@ -5,7 +5,7 @@ from functools import cache
 from itertools import product
 from typing import Any
 
-from course_lib.check.comparing import is_number, shown
+from course_lib.check.comparing import NO_RETURN, is_number, shown
 from course_lib.check.failures import StudentError
 from course_lib.check.students import Student
 from course_lib.check.tables import Row
@@ -21,7 +21,8 @@ PLIES, FURTHER = 2, 6  # how far both sides of a match look ahead, and how far a
 def fitting(given: Any, fits: bool, expected: str, state: State) -> Any:
     """A student's answer for a position, if the game can go on with it."""
     if not fits:
-        words, rows = f"Expected {expected}, got {shown(given)}.", " ".join(GAME.grid(state))
+        words = NO_RETURN if given is None else f"Expected {expected}, got {shown(given)}."
+        rows = " ".join(GAME.grid(state))
         raise StudentError("unfit", words, rows)
     return given
 

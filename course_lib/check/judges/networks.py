@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from course_lib.check.comparing import ODD_ANSWER, About, Wrong, is_number, misfit, same
+from course_lib.check.comparing import NO_RETURN, ODD_ANSWER, About, Wrong, is_number, misfit, same
 from course_lib.check.judges.listed import is_right
 from course_lib.check.students import Student
 from course_lib.check.tables import Mistake, Row
@@ -40,7 +40,7 @@ def loss(row: Row, given: Any, *, tolerance: float, hints: dict[str, str]) -> st
     return misfit(row.right[0], given) or Wrong(terms, About.ANSWER)
 
 
-def call_training(student: Student, name: str, case: tuple, *, hidden: int) -> list:
+def call_training(student: Student, name: str, case: tuple, *, hidden: int) -> list | None:
     """[error on what the network was trained on, error on others, how much its values differ]; [] if no weights fit.
 
     A case is (seed, positions to learn from, others); each position is ten signs: its cells, then its value.
@@ -48,6 +48,8 @@ def call_training(student: Student, name: str, case: tuple, *, hidden: int) -> l
     marks = (np.array([["-0+".index(mark) - 1.0 for mark in word] for word in text.split()]) for text in case[1:])
     (X, z), (others, values) = ((numbers[:, :9], numbers[:, 9]) for numbers in marks)
     given = student.call(name, X.copy(), z.copy(), case[0])
+    if given is None:
+        return None
     try:
         W1, b1, w2, b2 = weights = [np.array(part, float) for part in given]
     except ODD_ANSWER:
@@ -60,10 +62,10 @@ def call_training(student: Student, name: str, case: tuple, *, hidden: int) -> l
         return [round(float(error), 3) for error in (np.mean((v - z) ** 2), np.mean((unseen - values) ** 2), np.std(v))]
 
 
-def training(row: Row, given: list, *, mark: float, hints: dict[str, str]) -> str | Wrong | None:
+def training(row: Row, given: list | None, *, mark: float, hints: dict[str, str]) -> str | Wrong | None:
     """Errors of a trained network: at most `mark` on others; `hints` has a sentence for each mistake."""
     if not given:
-        return hints["shapes"]
+        return NO_RETURN if given is None else hints["shapes"]
     own, unseen, spread = given
     if own == own and unseen <= mark:
         return None

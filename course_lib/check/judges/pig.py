@@ -4,7 +4,7 @@ from itertools import product
 
 import numpy as np
 
-from course_lib.check.comparing import is_number, shown
+from course_lib.check.comparing import NO_RETURN, is_number, shown
 from course_lib.check.students import Student
 from course_lib.search import hold_at, pig_values
 
@@ -19,7 +19,11 @@ def too_few_wins(student: Student, name: str, case: tuple) -> str:
     for scores in product(range(target), repeat=2):
         answer = student.call(name, *scores)
         if not is_number(answer):
-            return f"Expected a number of points, got {shown(answer)} from {name}{scores}."
+            return (
+                NO_RETURN
+                if answer is None
+                else f"Expected a number of points, got {shown(answer)} from {name}{scores}."
+            )
         hold_from[scores] = min(answer, target)
     if hold_from[0, 0] <= 0:
         return f"Holding before the first roll gains no points: {name}(0, 0) returns {hold_from[0, 0]:g}."
@@ -29,6 +33,7 @@ def too_few_wins(student: Student, name: str, case: tuple) -> str:
         return f"Your policy is the other player's, so it wins half of the games; {share:.0%} are needed."
     wins, others = (pig_values(target, *pair) for pair in (policies, policies[::-1]))
     won = float(wins[0, 0, 0] + 1 - others[0, 0, 0]) / 2
-    words = f"Your policy wins {won:.1%} of the games, computed exactly; {share:.0%} are needed."
+    digits = 1 if (policies[0] == policies[1]).all() else 2  # only the other's own policy wins 50.0%
+    words = f"Your policy wins {won:.{digits}%} of the games, computed exactly; {share:.0%} are needed."
     advice = "Does it risk more when the other player needs one turn to win, and less when you are ahead?"
     return "" if won >= share else f"{words} {advice}"

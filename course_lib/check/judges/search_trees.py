@@ -5,10 +5,12 @@ from itertools import combinations, pairwise
 from math import inf, sqrt
 from typing import Any, NamedTuple
 
-from course_lib.check.comparing import Wrong, is_number, same, shown
+from course_lib.check.comparing import NO_RETURN, Wrong, is_number, same, shown
+from course_lib.check.failures import StudentError
 from course_lib.check.students import Student
 from course_lib.check.tables import Mistake, Row
-from course_lib.games import MAX, MIN, TreeGame, Turn
+from course_lib.games import MAX, MIN, TreeGame, Turn, player_name
+from course_lib.games.texts import number_text
 from course_lib.search import ucb1
 
 C, CLOSE = 1.4, 0.05  # a child whose UCB1 is this near to the largest may be selected: √2 for 1.4 is right
@@ -19,6 +21,12 @@ COUNTS_FOR = {
     "in turns": lambda mover, first, ply: (first + ply) % 2,
 }
 """For whom U of a node counts, if `mover` moved into it, `first` moved first, and the node lies `ply` plies deep."""
+COUNTED = {
+    "another tree is returned": "The tree that you return is not the one that the iterations change: is it a copy?",
+    "a new tree in each iteration": "Create the root once, before the first iteration: the tree grows from it.",
+    "the root left out": "Back-propagation counts a visit at each node from the new child up to the root.",
+}
+"""Mistakes that visits show."""
 PROBE = TreeGame([[[1, -1], [0, -1], 1], Turn(MAX, [[-1, 1], [1, 0], -1])]), 40, 1
 
 
@@ -43,23 +51,37 @@ def follow(student: Student, name: str, case: tuple, *, ways: list) -> list:
     """
 
     def trees_of(game, iterations, seed, begin=1):
-        return [student.call(name, game, number, seed) for number in range(begin, iterations + 1)]
+        for number in range(begin, iterations + 1):
+            made.append(student.call(name, game, number, seed))
+        return made[begin - iterations - 1 :]
 
+    made: list = []
     game, iterations, first, last = case
     begin = 1 if first == last else iterations
-    runs = [trees_of(game, iterations, seed, begin) for seed in range(first, last + 1)]
+    try:
+        runs = [trees_of(game, iterations, seed, begin) for seed in range(first, last + 1)]
+    except StudentError:
+        words, mistake, number = (begin == 1 and len(made) > 1 and _wrong_trees(game, made, 1)) or ("", None, 0)
+        if words:  # before the error, and perhaps its cause
+            return [words, mistake, [{}, *made][number - 1 : number + 1]]
+        raise
     for seed, trees in enumerate(runs, first):
-        if found := _wrong_trees(game, trees, begin) or (begin == 1 and _first_wrong(game, trees, Way())):
+        found = _wrong_trees(game, trees, begin)
+        if found and found[2] and first < last:
+            return ["", None, []]  # other cases, with more trees, say why
+        if found := found or (begin == 1 and _first_wrong(game, trees, Way())):
             words, mistake, number = found
+            shown_trees = [{}, *trees][number - begin : number - begin + 2] if number else []
             if trees_of(game, iterations, seed, begin) != trees:
-                return ["The same seed gives a different tree the second time.", "not repeatable", []]
-            if number:
+                words = "The second call differs from the first: the same seed gives another tree."
+                return [words, "not repeatable", []]
+            if number and mistake is None:
                 probe = trees_of(*PROBE)  # a case that tells ways to go wrong from each other
                 both = (PROBE[0], probe), (game, trees)
                 known = {mistake for mistake, way in [["", {}], *ways]
                          if not any(_first_wrong(of, found, Way(**way)) for of, found in both)}  # fmt: skip
                 mistake = known.pop() if len(known) == 1 else None
-            return [words, mistake, [{}, *trees][number - 1 : number + 1]]
+            return [words, mistake, shown_trees]
     playouts = [_playouts(game, tree, iterations) for (tree,) in runs] if first < last else []
     return [*(_wrong_playouts(playouts, iterations) if playouts else ("", None)), []]
 
@@ -67,26 +89,46 @@ def follow(student: Student, name: str, case: tuple, *, ways: list) -> list:
 def followed(row: Row, given: Any, *, sentences: dict[str, str]) -> Wrong | None:
     """What `follow` found."""
     words, mistake, _ = given
-    return Wrong(words, mistake=mistake and Mistake(mistake, sentences[mistake])) if words else None
+    return Wrong(words, mistake=mistake and Mistake(mistake, (sentences | COUNTED)[mistake])) if words else None
 
 
 def _wrong_trees(game, trees, begin):
     """(what is wrong, the mistake's name or None, 0) of trees of the wrong kind or size, or None."""
     for tree in trees:
+        if tree in (None, "None"):
+            return NO_RETURN, None, 0
         if not isinstance(tree, dict) or not all(map(is_number, sum(tree.values(), ()))) or tree.keys() - game.nodes:
             return f"Expected the root of a tree of this game, got {shown(tree)}.", None, 0
-    if trees[0] == trees[-1] and trees[0].keys() >= {*filter(game.is_terminal, game.nodes)}:
-        return "After one iteration all terminal states are in the tree.", "minimax", 0
-    for number, tree in enumerate(trees, begin):
-        visits, below = tree[()][1], Counter()
+    if len(trees[0]) > 2 and trees[0] == trees[-1] and trees[0].keys() >= {*filter(game.is_terminal, game.nodes)}:
+        return "After one iteration all terminal states are in the tree.", "minimax", begin
+    belows = []
+    for tree in trees:
+        belows.append(below := Counter())
         for path in filter(None, tree):
             below[path[:-1]] += tree[path][1]
+    counts = [(tree[()][1], below[()]) for tree, below in zip(trees, belows)]
+    for number, (tree, below) in enumerate(zip(trees, belows), begin):
+        visits = tree[()][1]
         if not number <= visits <= number + 1 or below[()] > number:
-            many = "fewer" if visits < number else "more"
-            return f"After {number} iterations the root has {visits} visits.", f"{many} playouts than iterations", 0
+            words = f"After {number} iteration{'s' * (number > 1)} the root has {visits} visit{'s' * (visits != 1)}"
+            return f"{words}, and its children have {below[()]} in all.", _wrong_counts(counts, begin), number
         if any(not below[path] and tree[path][1] > 1 for path in below):
-            return f"The children's visits are not counted: {shown(tree)}.", "the new child is left out", 0
+            return f"The children's visits are not counted: {shown(tree)}.", "the new child is left out", number
     return None
+
+
+def _wrong_counts(counts, begin):
+    """The mistake, or None, that makes these visits of the root, and of its children in all, after each iteration."""
+    if not any(map(sum, counts)):
+        return "another tree is returned"
+    if counts[0] == counts[-1] and (len(counts) > 2 or (begin > 2 and counts == [(1, 1)])):
+        return "a new tree in each iteration"
+    if all(below >= number > visits for number, (visits, below) in enumerate(counts, begin)):
+        return "the root left out"
+    extra = [visits - number for number, (visits, _) in enumerate(counts, begin)]
+    if any(below not in (visits, visits - 1) for visits, below in counts) or min(extra) < 0 < max(extra):
+        return None
+    return "fewer playouts than iterations" if min(extra) < 0 else "more playouts than iterations"
 
 
 def _wrong_playouts(runs, count):
@@ -165,10 +207,19 @@ def _wrong_numbers(game, path, grown, way):
     end, begins = path[-1] if path else (), game.to_move(())
     movers = [game.to_move(node[:-1]) if node else 1 - begins for node in path]
     sides = [COUNTS_FOR[way.counts_for](mover, begins, len(s) - 1) for s, mover in zip(path, movers)]
-    rewards = {(game.utility(s, MAX) + 1) / 2 for s in game.nodes if s[: len(end)] == end and game.is_terminal(s)}
-    for reward in rewards:
+    ends = [s for s in game.nodes if s[: len(end)] == end and game.is_terminal(s)]
+    expected = {}
+    for reward in sorted({(game.utility(s, MAX) + 1) / 2 for s in ends}):
         gains = [reward if side == MAX else 1 - reward for side in sides]
-        if same(grown, [(2 * gain - 1 if way.signed else gain, 1) for gain in gains]):
+        expected[reward] = [2 * gain - 1 if way.signed else gain for gain in gains]
+        if same(grown, [(gain, 1) for gain in expected[reward]]):
             return None
-    add = "(reward of the player who moved there, 1)"
-    return f"adds {grown} to (U, N) of {path}; add {add}. Max's reward can be {sorted(rewards)}."
+    for node, (_, visits) in zip(path, grown):
+        if visits != 1:
+            return f"adds {number_text(visits)} to N of the node {node}: each node on its path gets one visit."
+    nodes = [f"{node} ({player_name(side)} moved into it)" if node else f"() (counts for {player_name(side)})"
+             for node, side in zip(path, sides)]  # fmt: skip
+    if_so = [f"if Max's reward is {number_text(reward)}, add {', '.join(map(number_text, gains))}"
+             for reward, gains in expected.items()]  # fmt: skip
+    added = ", ".join(number_text(U) for U, _ in grown)
+    return f"adds {added} to U of the nodes {', '.join(nodes)}; {', and '.join(if_so)}."

@@ -9,6 +9,7 @@ import { amount, digits } from "./numbers.js";
 // ---- the step
 export function mctsCaption(tree) {
   const { record, replay } = tree;
+  if (record.captions) return `${record.captions[replay.step]} ${differentC(tree)}`.trim();
   if (!replay.step) return `${atStart(replay)} ${differentC(tree)}`.trim();
   const count = { iteration: whole(replay.currentIteration + 1), iterations: whole(record.iterations) };
   const sentences = [

@@ -20,6 +20,7 @@ export class MCTSRecord extends Record {
     this.start = Object.fromEntries(NUMBERS.map((name) => [name, real(`start_${name}`)]));
     this.after = Object.fromEntries(NUMBERS.map((name) => [name, real(name)]));
     this.names = sent.names;
+    this.captions = sent.captions; // of the start and of each phase, if they are not the usual ones
     this.c = sent.c;
     this.puct = sent.formula === "puct";
     for (const list of this.below) list.sort((a, b) => this.rank[a] - this.rank[b]); // the order of the game
