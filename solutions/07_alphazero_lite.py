@@ -212,10 +212,18 @@ ZERO_LOG_ZERO = {
     "another number."
 }
 
+NO_PROBABILITIES = {
+    "division by zero": "τ = 0 is a separate case: with 1/0, or with a very small τ, the powers are infinite, and ∞/∞ "
+    "is no number (nan).",
+    "a share for an action without visits": "its probability is 0: add nothing to the counts, not even a small number: "
+    "0 to the power 1/τ is 0.",
+}
+
 QUESTIONS = {
     "alphazero_lite.trace": by_hand(own_numbers, worked_out, tracing.entries, hints=BY_HAND),
     "alphazero_lite.puct": asks(small_scores, random_scores, tolerance=NEAR),
-    "alphazero_lite.policy": asks(small_counts, random_counts, right=policies, tolerance=NEAR, kinds=[tied, close]),
+    "alphazero_lite.policy": asks(small_counts, random_counts, right=policies, judge=networks.policy, tolerance=NEAR,
+                                  hints=NO_PROBABILITIES, kinds=[tied, close]),
     "alphazero_lite.back_up": asks(small_paths, random_path, judge=networks.back_up,
                                    tolerance=NEAR),
     "alphazero_lite.loss": asks(
