@@ -29,6 +29,7 @@ PARTS_TO_NAME = {
     "value and leaves": [lambda answer: (value_part(answer), answer[1]), value_part],
     "first two": [lambda answer: answer[:2]],
     "probes": [lambda answer: answer["probes"]],
+    "roughly": [lambda number: round(9.9 * number)],
     "rounded": [lambda numbers: [round(number, 2) for number in numbers]],
 }
 """The parts of answers in which a mistake and a student must agree, for a name to be given; the first that do."""
