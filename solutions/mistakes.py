@@ -36,10 +36,10 @@ SENTENCES = {
     "chance node that minimises": "no player chooses there: take the mean of the values, weighted by probability.",
     "the same outcome in each branch": "each probability belongs to an outcome of its own: search "
     "game.result(state, outcome) for each.",
-    "the root without the minus": "the values below the root's actions are the other player's: at the root, too, compare "
-    "−value.",
-    "quick wins worth more": "a depth bonus changes the value, which must be the utility of the leaf itself: here a win "
-    "counts the same, however many plies it takes.",
+    "the root without the minus": "the values below the root's actions are the other player's: at the root, too, "
+    "compare −value.",
+    "quick wins worth more": "a depth bonus changes the value, which must be the utility of the leaf itself: here a "
+    "win counts the same, however many plies it takes.",
     "turns assumed to alternate": "call game.to_move(state) at every node: either player may begin, and "
     "a player may move twice in a row.",
 }
