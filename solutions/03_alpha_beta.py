@@ -54,8 +54,8 @@ def with_player(game, state=()):
 def small_depths():
     games = [game for game in small_cuts(turns=False) if len(leaf_paths(game)) < 4 or plies(game) in (1, 4)]
     estimates = 5, -4, 3, -6, 7, -8, 4, 2, -1
-    cases = [(game, depth) for game in games for depth in range(plies(game) + 1)] + [(game, 3) for game in REUNIONS]
-    return [*(trees.limited(*case, estimates) for case in cases), *trees.small_heaps()]
+    cases = [trees.limited(game, depth, estimates) for game in games for depth in range(plies(game) + 1)]
+    return trees.soon(cases, [*(trees.limited(game, 3, estimates) for game in REUNIONS), *trees.small_heaps()])
 
 
 def plies(game):
@@ -130,7 +130,7 @@ LEAVES = dict(ask=listed.call_and_leaves, judge=listed.with_leaves, part="value 
 
 QUESTIONS = {
     "alpha_beta.trace": by_hand(own_tree, leaves_and_cuts, tracing.leaves_and_cuts),
-    "alpha_beta.search": asks(lambda: [*map(at_the_root, [*small_cuts(), *REUNIONS])], trees.random_root,
+    "alpha_beta.search": asks(lambda: [*map(at_the_root, trees.soon(small_cuts(), REUNIONS))], trees.random_root,
                               right=trees.best_pairs, values=values_inside, kinds=trees.ROOTS, **LEAVES),
     "alpha_beta.cut": asks(lambda: list(map(at_the_root, small_cuts())), trees.random_root, values=values_inside,
                            kinds=trees.ROOTS, **LEAVES),
