@@ -23,6 +23,7 @@ from course_lib.check.students import Direct
 from course_lib.check.tables import Raised, Row, Table, from_json, parameters, to_letters
 from course_lib.games import Chance, ConnectFour, DiceDuel, Game, Nim, Pig, TicTacToe, TreeGame, Turn
 from course_lib.games.pig import PigState
+from course_lib.games.tree import Same
 from course_lib.games.walking import depth_first
 from instructor.questions import Notebook, Question
 
@@ -42,7 +43,7 @@ PARTS_OF: dict[type, Callable] = {
     Pig: lambda game: (game.target,),
     Lookup: lambda table: (list(map(list, table.items())), table.other),
     Raised: lambda raised: (raised.reason,),
-    **dict.fromkeys((Turn, Chance, PigState), tuple),
+    **dict.fromkeys((Turn, Chance, PigState, Same), tuple),
     **dict.fromkeys((ConnectFour, TicTacToe), lambda game: ()),
 }
 """The arguments with which a value of this kind is made again."""
@@ -134,7 +135,8 @@ def solved(question: Question, table: Table, case: tuple) -> Row:
         returned, *leaves = given if row.ask is listed.call_and_leaves else (given,)
         right = [[one, *leaves] if leaves else one for one in row.right(function, case, returned)]
         right = [given, *(one for one in right if not same(one, given))]
-    return Row(case, right, [], row.values(*case) if row.values and isinstance(case[0], TreeGame) else {})
+    has_values = row.values and isinstance(case[0], TreeGame) and not case[0].transposes
+    return Row(case, right, [], row.values(*case) if has_values else {})
 
 
 def secret_rows(question: Question, table: Table, seed: str, count: int) -> list[Row]:

@@ -7,7 +7,7 @@ from math import inf
 from course_lib.check.comparing import same
 from course_lib.check.judges import listed, matches, tracing
 from course_lib.check.judges.listed import FAR
-from course_lib.games import MAX, MIN, TreeGame
+from course_lib.games import MAX, MIN, Same, TreeGame
 from course_lib.games.walking import inner_paths, leaf_paths
 from course_lib.search import minimax_value
 from solutions import connect_four, trees
@@ -15,6 +15,11 @@ from solutions.rows import asks, by_hand, explains
 from solutions.trees import FOUR_UTILITIES, UTILITIES, at_the_root, in_turn, random_tree, shapes, tree_game
 
 # The cases: small trees, a few of four plies for deep cuts, and random ones.
+
+REUNIONS = [
+    TreeGame([[sign, [2 * sign, 5 * sign]], [Same((0, 1))]], first=first) for sign, first in ((1, MAX), (-1, MIN))
+]
+"""A state is reached by two paths: first with a window that cuts it, then with one for which its value matters."""
 
 
 @lru_cache
@@ -49,7 +54,8 @@ def with_player(game, state=()):
 def small_depths():
     games = [game for game in small_cuts(turns=False) if len(leaf_paths(game)) < 4 or plies(game) in (1, 4)]
     estimates = 5, -4, 3, -6, 7, -8, 4, 2, -1
-    return [trees.limited(game, depth, estimates) for game in games for depth in range(plies(game) + 1)]
+    cases = [trees.limited(game, depth, estimates) for game in games for depth in range(plies(game) + 1)]
+    return trees.soon(cases, [*(trees.limited(game, 3, estimates) for game in REUNIONS), *trees.small_heaps()])
 
 
 def plies(game):
@@ -120,12 +126,12 @@ def leaves_and_cuts(tree):
     }
 
 
-LEAVES = dict(ask=listed.call_and_leaves, judge=listed.with_leaves, part="value")
+LEAVES = dict(ask=listed.call_and_leaves, judge=listed.with_leaves, part="value and leaves")
 
 QUESTIONS = {
     "alpha_beta.trace": by_hand(own_tree, leaves_and_cuts, tracing.leaves_and_cuts),
-    "alpha_beta.search": asks(lambda: list(map(at_the_root, small_cuts())), trees.random_root, right=trees.best_pairs,
-                              values=values_inside, kinds=trees.ROOTS, **LEAVES),
+    "alpha_beta.search": asks(lambda: [*map(at_the_root, trees.soon(small_cuts(), REUNIONS))], trees.random_root,
+                              right=trees.best_pairs, values=values_inside, kinds=trees.ROOTS, **LEAVES),
     "alpha_beta.cut": asks(lambda: list(map(at_the_root, small_cuts())), trees.random_root, values=values_inside,
                            kinds=trees.ROOTS, **LEAVES),
     "alpha_beta.fix_negamax": asks(lambda: list(map(with_player, small_cuts(turns=False))),

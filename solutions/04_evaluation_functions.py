@@ -168,15 +168,20 @@ def with_fewer_searches(function, case, answer):
     return [[action, begun[:count]] for count in range(len(begun))]
 
 
-# Connect Four. An evaluation compares pairs of positions, one better for X and one for O; a player has one good column.
+# Connect Four. An evaluation compares pairs of positions, one better for X and one for O; a player has good columns.
 
 BETTER = [(GAME.after(*map(int, x)), GAME.after(*map(int, o))) for x, o in (
     ("302046", "030264"), ("303136", "031363"), ("3020466", "0302646"), ("3031360", "0313630"))]  # fmt: skip
 PROBES = {
-    "As X it misses a win in one move.": (GAME.after(3, 0, 3, 0, 3, 1), 3),
-    "As O it misses a win in one move.": (GAME.after(3, 0, 2, 0, 6, 0, 1), 0),
-    "As X it does not block O's win in one move.": (GAME.after(3, 0, 2, 0, 6, 0), 0),
-    "As O it does not block X's win in one move.": (GAME.after(3, 0, 3, 0, 3), 3),
+    "As X it misses a win in one move.": (GAME.after(3, 0, 3, 0, 3, 1), [3]),
+    "As O it misses a win in one move.": (GAME.after(3, 0, 2, 0, 6, 0, 1), [0]),
+    "As X it does not block O's win in one move.": (GAME.after(3, 0, 2, 0, 6, 0), [0]),
+    "As O it does not block X's win in one move.": (GAME.after(3, 0, 3, 0, 3), [3]),
+    "As X it plays the only column after which O wins at once.": (
+        GAME.after(0, 3, 2, 0, 0, 3, 5, 2),
+        [0, 2, 3, 4, 5, 6],
+    ),
+    "As O it plays the only column after which X wins at once.": (GAME.after(3, 0, 3, 5, 0, 1, 1), [0, 1, 3, 4, 5, 6]),
 }
 
 

@@ -6,6 +6,7 @@ A search tree is a table, {path: (U, N)}, of a `TreeGame`; U counts for the play
 import random
 from functools import lru_cache
 from itertools import islice, product
+from math import sqrt
 
 from course_lib.check.graded import Lookup
 from course_lib.check.judges import search_trees, tracing
@@ -234,11 +235,20 @@ WAYS = [
     ["Min helps Max", {"counts_for": "Max"}],
     ["the wrong point of view", {"counts_for": "who does not"}],
     ["turns assumed to alternate", {"counts_for": "in turns"}],
-    ["Min takes the smallest", {"smallest": True}],
+    ["the root's player gets every reward", {"counts_for": "who moves at the root"}],
+    ["Min takes the smallest", {"score": "UCB1, but for Min the smallest"}],
+    ["the mean negated where Min moves", {"score": "UCB1, but for Min −U"}],
+    ["the child's visits in place of the parent's", {"score": "UCB1, but with N of the child"}],
+    ["the most visits", {"score": "N"}],
+    ["untried actions passed over", {"passes_over": True}],
+    *(["the playout begins too early", {"begins": plies}] for plies in (-1, 0)),
+    ["the playout ends too early", {"short": True}],
+    ["a draw counted as a loss", {"draw": 0}],
+    ["U set instead of added", {"replaces": True}],
     ["exploration left out", {"c": 0}],
     ["half the exploration", {"c": C / 2}],
     ["half the exploration", {"signed": True}],
-    *(["another C", {"c": c}] for c in (0.5, 1, 2, 3)),
+    *(["another C", {"c": c}] for c in (0.5, 1, 1.7, 2, 3)),
     ["a tree of one ply", {"plies": 1}],
     ["playouts without a tree", {"plies": 1, "c": 10**6, "close": 2}],
 ]
@@ -267,7 +277,9 @@ def own_table(rng):
         path = selections(BOARD, counts, C)[0]
         first, second = [(a,) for a in range(SHAPE[0])], [(*path[1], b) for b in range(SHAPE[1])]
         others = [[max(first, key=rule(counts)), max(second, key=rule(counts))] for rule in WRONG_RULES]
-        if clear(counts, first) and clear(counts, second) and path[1:] not in others:
+        right, slip = iteration_by_hand(counts)["ucb1"], with_root_of_2(counts)["ucb1"]
+        differ = sum(a != b for a, b in zip(right, slip)) > 1
+        if clear(counts, first) and clear(counts, second) and path[1:] not in others and differ:
             return (counts,)
 
 
@@ -299,6 +311,12 @@ def iteration_by_hand(counts):
     }
 
 
+def with_root_of_2(counts):
+    """The entry with C = √2 for 1.4."""
+    return {"ucb1": [round(by_ucb1(counts, (action,), sqrt(2)), 2) for action in range(SHAPE[0])]}
+
+
+SLIPS = {"ucb1": "These are the values for C = √2, about 1.41; here C = 1.4."}
 HINTS = {
     "ucb1": f"UCB1 is U/N + C √(ln N(parent)/N), with C = {C} and the natural logarithm.",
     "selected": "Each step goes to the child with the largest UCB1, whoever moves; N(parent) is its parent's N.",
@@ -306,7 +324,8 @@ HINTS = {
 }
 
 QUESTIONS = {
-    "mcts_ucb1.trace": by_hand(own_table, iteration_by_hand, tracing.entries, hints=HINTS),
+    "mcts_ucb1.trace": by_hand(own_table, iteration_by_hand, tracing.entries, slip=with_root_of_2, hints=HINTS,
+                               slips=SLIPS),
     "mcts_ucb1.ucb1": asks(small_numbers, random_numbers),
     "mcts_ucb1.select": asks(small_selections, random_selection, right=lambda select, case, path: selections(*case),
                              kinds=[close_selection],

@@ -212,15 +212,23 @@ ZERO_LOG_ZERO = {
     "another number."
 }
 
+NO_PROBABILITIES = {
+    "division by zero": "τ = 0 is a separate case: with 1/0, or with a very small τ, the powers are infinite, and ∞/∞ "
+    "is no number (nan).",
+    "a share for an action without visits": "its probability is 0: add nothing to the counts, not even a small number: "
+    "0 to the power 1/τ is 0.",
+}
+
 QUESTIONS = {
     "alphazero_lite.trace": by_hand(own_numbers, worked_out, tracing.entries, hints=BY_HAND),
     "alphazero_lite.puct": asks(small_scores, random_scores, tolerance=NEAR),
-    "alphazero_lite.policy": asks(small_counts, random_counts, right=policies, tolerance=NEAR, kinds=[tied, close]),
+    "alphazero_lite.policy": asks(small_counts, random_counts, right=policies, judge=networks.policy, tolerance=NEAR,
+                                  hints=NO_PROBABILITIES, kinds=[tied, close]),
     "alphazero_lite.back_up": asks(small_paths, random_path, judge=networks.back_up,
                                    tolerance=NEAR),
     "alphazero_lite.loss": asks(
         small_batches, random_batch, right=with_epsilon, ask=networks.call_with_arrays, judge=networks.loss,
-        tolerance=NEAR, hints=ZERO_LOG_ZERO, kinds=[nearly_sure],
+        part="roughly", tolerance=NEAR, hints=ZERO_LOG_ZERO, kinds=[nearly_sure],
         case="my_loss(array({0}), array({1}), array({2}), array({3}), array({4}), {5})"),
     "alphazero_lite.targets": asks(small_ends, random_end),
     "alphazero_lite.train": asks(

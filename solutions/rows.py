@@ -34,10 +34,14 @@ asks = Asks
 """The row of a question whose answer is a function."""
 
 
-def by_hand(draw: Callable, right: Callable, judge: Callable, **options: Any) -> Asks:
-    """The row of a question to work out by hand: `draw(rng)` draws a student's case, and `right(*case)` solves it."""
-    return asks(draw=draw, right=lambda function, case, answer: [right(*case)], count=300, kind="trace",
-                ask=listed.read, judge=judge, **options)  # fmt: skip
+def by_hand(draw: Callable, right: Callable, judge: Callable, slip: Callable | None = None, **options: Any) -> Asks:
+    """The row of a question to work out by hand: `draw(rng)` draws a student's case, and `right(*case)` solves it.
+
+    `slip(*case)` returns entries that only a known slip gives, however close they are to the right ones.
+    """
+    solved = [right, slip] if slip else [right]
+    return asks(draw=draw, right=lambda function, case, answer: [solve(*case) for solve in solved], count=300,
+                kind="trace", ask=listed.read, judge=judge, **options)  # fmt: skip
 
 
 def explains(judge: Callable = listed.letter, **options: Any) -> Asks:

@@ -255,11 +255,19 @@ HEAPS = [*((Nim([objects]), depth, SIX) for objects in (5, 6) for depth in (2, 3
 """Games in which a state is reached at several depths, with the depth to search to and an estimate of each state."""
 
 
+def small_heaps():
+    return [(game, game.initial_state(), *rest) for game, *rest in HEAPS]
+
+
+def soon(cases, few):
+    """These cases with a few others among the first, which are tried even if there is time for no more."""
+    return [*cases[:300], *few, *cases[300:]]
+
+
 def small_limited():
     games = [game for game in small_trees(turns=False) if len(leaf_paths(game)) < 4]
     trees = [limited(game, depth, (5, -4, 3, -6, 7, -8, 4)) for game in games for depth in range(4)]
-    heaps = [(game, game.initial_state(), *rest) for game, *rest in HEAPS]
-    return [*trees[:300], *heaps, *trees[300:]]
+    return soon(trees, small_heaps())
 
 
 def random_limited(rng, game=random_tree, depths=(0, 1, 1, 2, 2, 3)):

@@ -24,12 +24,14 @@ much else to do, code still has the CPU time above if it gets a seventh of a pro
 FEW = 8
 """How many answers there must be for a mistake to be named by them, unless the table has fewer rows."""
 PARTS_TO_NAME = {
-    "value": value_part,
-    "first two": lambda answer: answer[:2],
-    "probes": lambda answer: answer["probes"],
-    "rounded": lambda numbers: [round(number, 2) for number in numbers],
+    "value": [value_part],
+    "value and leaves": [lambda answer: (value_part(answer), answer[1]), value_part],
+    "first two": [lambda answer: answer[:2]],
+    "probes": [lambda answer: answer["probes"]],
+    "roughly": [lambda number: round(9.9 * number)],
+    "rounded": [lambda numbers: [round(number, 2) for number in numbers]],
 }
-"""The parts of answers in which a mistake and a student must agree, for a name to be given."""
+"""The parts of answers in which a mistake and a student must agree, for a name to be given; the first that do."""
 
 
 class Failure(NamedTuple):
@@ -207,8 +209,7 @@ def _from_columns(table: Table, answers: list[tuple[Row, Any]]) -> Mistake | Non
     """The mistakes that answer as the student did: in all of each answer, or else in the part that matters."""
     if len(answers) < min(FEW, len(table)):  # slow code answers few rows in the time, which fit many a mistake
         return None
-    part = PARTS_TO_NAME.get(table.part)
-    for compared in (lambda answer: answer, part) if part else (lambda answer: answer,):
+    for compared in (lambda answer: answer, *PARTS_TO_NAME.get(table.part, ())):
         left, shows = table.mistakes, set()
         for row, given in answers:
             fits = {at for at, known in enumerate(row.answers) if same_part(compared, known, given)}

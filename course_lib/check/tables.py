@@ -24,6 +24,7 @@ from course_lib.check.failures import NotPossible
 from course_lib.check.graded import Lookup
 from course_lib.games import Chance, ConnectFour, DiceDuel, Nim, Pig, TicTacToe, TreeGame, Turn
 from course_lib.games.pig import PigState
+from course_lib.games.tree import Same
 from course_lib.games.walking import depth_first
 
 PLACES = ".", "exercises", "..", "../exercises"
@@ -192,7 +193,7 @@ PARTS = {
     "{}": lambda *pairs: dict(pairs),
     "set": lambda *items: set(items),
 }
-KINDS = Chance, ConnectFour, DiceDuel, Lookup, Nim, Pig, PigState, Raised, TicTacToe, TreeGame, Turn
+KINDS = Chance, ConnectFour, DiceDuel, Lookup, Nim, Pig, PigState, Raised, Same, TicTacToe, TreeGame, Turn
 PARTS |= {kind.__name__: kind for kind in KINDS}
 
 

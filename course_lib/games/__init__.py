@@ -13,6 +13,6 @@ from course_lib.games.pig import Pig
 from course_lib.games.playing import play, random_agent
 from course_lib.games.rules import check_game_rules
 from course_lib.games.tic_tac_toe import TicTacToe
-from course_lib.games.tree import Chance, TreeGame, Turn, player_name
+from course_lib.games.tree import Chance, Same, TreeGame, Turn, player_name
 
 __all__ = [name for name, value in dict(globals()).items() if not (name.startswith("_") or isinstance(value, _Module))]

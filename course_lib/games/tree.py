@@ -24,6 +24,12 @@ class Turn(NamedTuple):
     children: Any
 
 
+class Same(NamedTuple):
+    """In a `TreeGame`, the state with this path once more, reached by other moves: a transposition."""
+
+    path: State
+
+
 class TreeNode(NamedTuple):
     """A node as a `TreeGame` keeps it: who moves, and which actions there are; a leaf has utilities instead."""
 
@@ -40,7 +46,8 @@ class TreeGame(Game):
     A list is a node in which the next player moves, with actions 0, 1, 2 …; a dictionary is one with named actions. A
     number is a leaf worth that much to Max and minus that much to Min. A tuple is a leaf with a utility for each
     player, and the only kind with three players or more. `Chance` is a chance node; `Turn` is a node at which a given
-    player moves. A state is the path of actions from the root. `ValueError` shows the path to a fault.
+    player moves; `Same` is a state that an earlier path leads to. A state is the path of actions from the root.
+    `ValueError` shows the path to a fault.
 
     >>> game = TreeGame([[3, 12, 8], [2, 4, 6], [14, 5, 2]])
     >>> game.actions((1,)), game.utility((1, 0), 0)
@@ -48,6 +55,8 @@ class TreeGame(Game):
     """
 
     trusted = True
+    transposes = False
+    """Whether moves may lead to one state by several paths: whether the tree contains a `Same`."""
 
     def __init__(self, tree: Any, players: int = 2, first: int = MAX):
         check_whole(1, players=players)
@@ -63,6 +72,11 @@ class TreeGame(Game):
             node, subtrees = self._read(path, tree, turn)
         except (TypeError, ValueError):
             raise ValueError(f"malformed tree at path {path}: {tree!r} is not a node; {EXPECTED}") from None
+        if node.path != path:  # a `Same`: all paths below it lead to states that are known
+            self.transposes, length = True, len(node.path)
+            below = [known for known in self.nodes.items() if known[0][:length] == node.path]
+            self.nodes |= {(*path, *known[length:]): same for known, same in below}
+            return
         self.nodes[path] = node
         following = turn if node.player == CHANCE else (node.player + 1) % self.players
         for action, subtree in zip(node.actions, subtrees):
@@ -70,6 +84,8 @@ class TreeGame(Game):
 
     def _read(self, path, tree, player):
         """The node that `tree` describes, and the subtrees below it; `ValueError` or `TypeError` if there is none."""
+        if isinstance(tree, Same):
+            return self._node(tuple(tree.path)), ()
         if isinstance(tree, Turn):
             player, tree = tree
             self._check_player(player)

@@ -42,6 +42,12 @@ def test_the_first_wrong_iteration_is_shown():
     assert before[()][1] == after[()][1] - 1
 
 
+@pytest.mark.parametrize("mistake", sorted({name for name, _ in SEARCH.asks.options["ways"]}))
+def test_each_wrong_way_is_named_and_no_other(mistake):
+    found = (follow(known(mistake), case) for case in SEARCH.small)
+    assert next(name for words, name, _ in found if words) == mistake
+
+
 @pytest.mark.parametrize("odd", [None, 7, "Node", {}, {(): 5}, {(): (1,)}, {(): (None, 1)}, {(9,): (0, 1), (): (0, 1)}])
 def test_an_answer_that_is_not_a_tree_is_wrong(odd):
     case = TreeGame([1, 0]), 3, 1, 1

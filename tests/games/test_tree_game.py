@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from course_lib.games import CHANCE, MAX, Chance, TreeGame, Turn
+from course_lib.games import CHANCE, MAX, Chance, Same, TreeGame, Turn
 from oracle import items
 from strategies import FIRST, trees, utility_vectors
 
@@ -100,3 +100,14 @@ def test_a_state_is_a_path_of_the_tree(state):
         game.result(state, 0)
     with pytest.raises(ValueError, match="is not a path"):
         game.utility(state, MAX)
+
+
+def test_a_state_may_be_reached_by_two_paths():
+    game = TreeGame([[1, [2, 5]], [Same((0, 1))]])
+    assert game.result((1,), 0) == (0, 1)
+    assert game.result(game.result((1,), 0), 1) == (0, 1, 1)
+    assert game.nodes.keys() >= {(1, 0), (1, 0, 1)}
+    assert game.transposes
+    assert not TreeGame([1]).transposes
+    with pytest.raises(ValueError, match="malformed tree at path \\(0,\\)"):
+        TreeGame([Same((1,)), 2])

@@ -118,8 +118,8 @@ def test_a_table_tells_right_answers_from_mistakes_and_names_them(toy, made):
 @pytest.mark.parametrize(
     ("options", "error"),
     [
-        ({"hints": {}, "hnits": {}}, r"toy\.hand: expected the options hints; 'hnits' is not known"),
-        ({}, r"toy\.hand: expected the options hints; 'hints' is missing"),
+        ({"hints": {}, "hnits": {}}, r"toy\.hand: expected the options hints, slips; 'hnits' is not known"),
+        ({}, r"toy\.hand: expected the options hints, slips; 'hints' is missing"),
     ],
 )
 def test_an_option_that_is_misspelt_or_missing_is_an_error(toy, options, error):

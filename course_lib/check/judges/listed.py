@@ -5,6 +5,7 @@ function of (row, given), and returns None if the answer is right, or else what 
 options of a question are keyword parameters of its ask and its judge.
 """
 
+from math import inf
 from typing import Any
 
 from course_lib.check.comparing import (
@@ -29,6 +30,9 @@ FAR = 10**10
 BEGUN_TOO_NEAR = Mistake(
     "a number for infinity",
     "A leaf may be worth less, or more, than any finite start value: start with −inf and inf.",
+)
+UNVISITED = Mistake(
+    "a node without visits", "It comes before all others, whatever their numbers: its value is +∞, math.inf."
 )
 EXCHANGED = Mistake(
     "value and action exchanged",
@@ -67,7 +71,7 @@ def _noted(seen, state, value):
 def call_and_leaves(student: Student, name: str, case: tuple) -> list:
     """[what the function returns, the states of a tree whose utility or estimate it asked for, in order]."""
     seen = []
-    if not isinstance(case[0], TreeGame):  # states may come again, and be remembered
+    if not isinstance(case[0], TreeGame) or case[0].transposes:  # states may come again, and be remembered
         return [student.call(name, *case), seen]
 
     def recorded(argument):
@@ -90,6 +94,8 @@ def one_of(row: Row, given: Any, *, tolerance: float = TOLERANCE) -> str | Wrong
     if is_right(row, given, tolerance):
         return None
     right = row.right[0]
+    if right == inf and is_number(given):
+        return Wrong("", About.ANSWER, UNVISITED)
     if is_too_near(right, given):
         return Wrong("", About.VALUE, BEGUN_TOO_NEAR)
     if isinstance(given, dict) and isinstance(right, dict) and None in given.values() and None not in right.values():

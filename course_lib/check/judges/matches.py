@@ -89,14 +89,14 @@ def bounded(evaluate: Evaluate) -> Evaluate:
 
 
 def with_player(student: Student, name: str, case: tuple) -> dict:
-    """The rival takes a win and stops one, or else plays near the centre. A probe has one good column."""
+    """The rival takes a win and stops one, or else plays near the centre. A probe has good columns."""
 
     def agent(game, state):
         column, legal = student.call(name, game, state), game.actions(state)
         return fitting(column, type(column) is int and column in legal, f"one of the columns {legal}", state)
 
     rival = alpha_beta_agent(2, order=lambda state: sorted(GAME.actions(state), key=lambda column: abs(column - 3)))
-    return match(agent, rival, case[0], [int(agent(GAME, state) == column) for state, column in case[1]])
+    return match(agent, rival, case[0], [int(agent(GAME, state) in columns) for state, columns in case[1]])
 
 
 def enough_points(row: Row, given: dict, *, mark: float, probes: list[str]) -> str | None:

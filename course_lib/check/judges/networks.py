@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from course_lib.check.comparing import NO_RETURN, ODD_ANSWER, About, Wrong, is_number, misfit, same
-from course_lib.check.judges.listed import is_right
+from course_lib.check.judges.listed import is_right, one_of
 from course_lib.check.students import Student
 from course_lib.check.tables import Mistake, Row
 
@@ -20,6 +20,17 @@ def back_up(row: Row, given: Any, *, tolerance: float) -> str | None:
     plies = len(path) - 1 - wrong[0]
     where = f"The node {plies} {'ply' if plies == 1 else 'plies'} above the last" if plies else "The last node"
     return f"{where} is wrong: it was {path[wrong[0]]}, and v = {v} is for the player to move in the last node."
+
+
+def policy(row: Row, given: Any, *, tolerance: float, hints: dict[str, str]) -> str | Wrong | None:
+    """One of the right lists of probabilities; `hints` has sentences for one with nan, and for a share too many."""
+    wrong = one_of(row, given, tolerance=tolerance)
+    if not isinstance(wrong, Wrong):
+        return wrong
+    broken = "division by zero" if any(p != p for p in given) else ""
+    shared = "a share for an action without visits" if any(p and not N for N, p in zip(row.case[0], given)) else ""
+    name = broken or shared
+    return wrong._replace(mistake=Mistake(name, hints[name])) if name else wrong
 
 
 def call_with_arrays(student: Student, name: str, case: tuple) -> Any:

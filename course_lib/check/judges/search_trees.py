@@ -19,6 +19,7 @@ COUNTS_FOR = {
     "who does not": lambda mover, first, ply: 1 - mover,
     "Max": lambda mover, first, ply: MAX,
     "in turns": lambda mover, first, ply: (first + ply) % 2,
+    "who moves at the root": lambda mover, first, ply: first,
 }
 """For whom U of a node counts, if `mover` moved into it, `first` moved first, and the node lies `ply` plies deep."""
 COUNTED = {
@@ -27,7 +28,15 @@ COUNTED = {
     "the root left out": "Back-propagation counts a visit at each node from the new child up to the root.",
 }
 """Mistakes that visits show."""
-PROBE = TreeGame([[[1, -1], [0, -1], 1], Turn(MAX, [[-1, 1], [1, 0], -1])]), 40, 1
+SCORES = {
+    "UCB1": lambda U, N, parent, c, mover: ucb1(U, N, parent, c),
+    "UCB1, but for Min the smallest": lambda U, N, parent, c, mover: (1 - 2 * mover) * ucb1(U, N, parent, c),
+    "UCB1, but for Min −U": lambda U, N, parent, c, mover: ucb1((1 - 2 * mover) * U, N, parent, c),
+    "UCB1, but with N of the child": lambda U, N, parent, c, mover: ucb1(U, N, N, c),
+    "N": lambda U, N, parent, c, mover: N,
+}
+"""What is the largest for the child that is selected: the score of a child with U and N, where `mover` chooses."""
+PROBE = TreeGame([[[1, -1], [0, -1], 1], Turn(MIN, [[-1, 1], [1, 0], 1])], first=MIN), 40, 1
 
 
 class Way(NamedTuple):
@@ -37,8 +46,17 @@ class Way(NamedTuple):
     """The depth beyond which the tree does not grow."""
     c: float = C
     close: float = CLOSE
-    smallest: bool = False
-    """Whether Min takes the child with the smallest UCB1."""
+    score: str = "UCB1"
+    passes_over: bool = False
+    """Whether selection passes over the untried actions of a node that has a child."""
+    begins: int | None = None
+    """The number of plies at whose end the playout begins: all of the path, or all but the last (−1), or none (0)."""
+    short: bool = False
+    """Whether a playout is at most one ply long, and a draw if the game is not over then."""
+    draw: float = 0.5
+    """Either player's reward for a draw."""
+    replaces: bool = False
+    """Whether a reward replaces U instead of being added."""
     counts_for: str = "who moved there"
     signed: bool = False
     """Whether rewards are −1 to 1 instead of 0 to 1."""
@@ -78,8 +96,9 @@ def follow(student: Student, name: str, case: tuple, *, ways: list) -> list:
             if number and mistake is None:
                 probe = trees_of(*PROBE)  # a case that tells ways to go wrong from each other
                 both = (PROBE[0], probe), (game, trees)
-                known = {mistake for mistake, way in [["", {}], *ways]
-                         if not any(_first_wrong(of, found, Way(**way)) for of, found in both)}  # fmt: skip
+                fits = [(mistake, way) for mistake, way in [["", {}], *ways]
+                        if not any(_first_wrong(of, found, Way(**way)) for of, found in both)]  # fmt: skip
+                known = {mistake for mistake, way in fits if "begins" not in way} or {mistake for mistake, _ in fits}
                 mistake = known.pop() if len(known) == 1 else None
             return [words, mistake, shown_trees]
     playouts = [_playouts(game, tree, iterations) for (tree,) in runs] if first < last else []
@@ -144,6 +163,8 @@ def _wrong_playouts(runs, count):
     playouts = [playout for run in runs for playout in run]
     if len(playouts) != len(runs) * count or any(result not in (0, 0.5, 1) for _, result in playouts):
         return "", None  # no tree of MCTS: other cases say why
+    if all(result == 0.5 for _, result in playouts):
+        return "Every playout is a draw.", "the playout ends too early"
     if len(set(playouts)) == len({path for path, _ in playouts}):
         return "Different seeds give the same playouts.", "rng is not used"
     totals = [sum(result == reward for _, reward in playouts) for result in (0, 0.5, 1)]
@@ -180,22 +201,24 @@ def _first_wrong(game, trees, way):
 def _wrong_iteration(game, before, after, way):
     """What is wrong with the path of an iteration, or with the numbers in its nodes, or None."""
     was = dict.fromkeys(after, (0, 0)) | before
-    grown = {path: (U - was[path][0], N - was[path][1]) for path, (U, N) in after.items() if was[path] != (U, N)}
+    kept = 0 if way.replaces else 1
+    grown = {path: (U - kept * was[path][0], N - was[path][1]) for path, (U, N) in after.items() if was[path] != (U, N)}
     end = max(grown, key=len, default=())
     path = [end[:length] for length in range(len(end) + 1)]
     if grown.keys() != {*path} or was.keys() - after.keys():
         return f"changes {shown([*grown])}, which is not a path from the root."
     for state, step in pairwise(path):
+        children = [child for action in game.actions(state) if (child := (*state, action)) in before]
         untried = [action for action in game.actions(state) if (*state, action) not in before]
+        untried = [] if way.passes_over and children else untried
         if (untried and (step in before or step != end)) or len(end) > way.plies:
             return f"goes to {end}, and {untried[:1]} is untried in {state}: expansion adds one node there."
         if not untried:
-            sign = -1 if way.smallest and game.to_move(state) == MIN else 1
-            parent = before[state][1]
-            scores = {(*state, a): sign * ucb1(*before[*state, a], parent, way.c) for a in game.actions(state)}
+            last = before[state][1], way.c, game.to_move(state)
+            scores = {child: SCORES[way.score](*before[child], *last) for child in children}
             best = max(scores, key=scores.get)
-            if scores[step] < scores[best] - way.close:
-                return f"selects {step}, whose UCB1 is {scores[step]:.2f}; that of {best} is {scores[best]:.2f}."
+            if (own := scores.get(step, -inf)) < scores[best] - way.close:
+                return f"selects {step}, whose UCB1 is {own:.2f}; that of {best} is {scores[best]:.2f}."
     if end in before and not game.is_terminal(end) and len(end) != way.plies:
         return f"ends at {end} and adds no node: expansion comes next."
     counted = [node for node in path if node or grown[node][1] == 1]  # the root may begin with a visit
@@ -207,10 +230,9 @@ def _wrong_numbers(game, path, grown, way):
     end, begins = path[-1] if path else (), game.to_move(())
     movers = [game.to_move(node[:-1]) if node else 1 - begins for node in path]
     sides = [COUNTS_FOR[way.counts_for](mover, begins, len(s) - 1) for s, mover in zip(path, movers)]
-    ends = [s for s in game.nodes if s[: len(end)] == end and game.is_terminal(s)]
     expected = {}
-    for reward in sorted({(game.utility(s, MAX) + 1) / 2 for s in ends}):
-        gains = [reward if side == MAX else 1 - reward for side in sides]
+    for reward in sorted(_rewards(game, end[: way.begins], way.short)):
+        gains = [way.draw if reward == 0.5 else reward if side == MAX else 1 - reward for side in sides]
         expected[reward] = [2 * gain - 1 if way.signed else gain for gain in gains]
         if same(grown, [(gain, 1) for gain in expected[reward]]):
             return None
@@ -223,3 +245,12 @@ def _wrong_numbers(game, path, grown, way):
              for reward, gains in expected.items()]  # fmt: skip
     added = ", ".join(number_text(U) for U, _ in grown)
     return f"adds {added} to U of the nodes {', '.join(nodes)}; {', and '.join(if_so)}."
+
+
+def _rewards(game, begin, short):
+    """Max's rewards at all ends of playouts from this state, which are `short` if they play one ply."""
+    states = [state for state in game.nodes if state[: len(begin)] == begin]
+    if not short:
+        return {(game.utility(state, MAX) + 1) / 2 for state in states if game.is_terminal(state)}
+    ends = [begin] if game.is_terminal(begin) else [state for state in states if len(state) == len(begin) + 1]
+    return {(game.utility(state, MAX) + 1) / 2 if game.is_terminal(state) else 0.5 for state in ends}

@@ -13,13 +13,20 @@ ROUNDED = 0.011
 """How far a number may be off that was worked out by hand, to two decimals."""
 
 
-def entries(row: Row, given: Any, *, hints: dict[str, str]) -> str | None:
-    """A dictionary with the right entries; `hints` has a sentence for each that may be wrong."""
-    right = row.right[0]
+def entries(row: Row, given: Any, *, hints: dict[str, str], slips: dict[str, str] | None = None) -> str | None:
+    """A dictionary with the right entries; `hints` has a sentence for each that may be wrong.
+
+    The row's second answer has the entries of a slip, which would pass as rounded: `slips` has the sentences for them.
+    """
+    right, *known = row.right
     if not isinstance(given, dict) or right.keys() - given.keys():
         return f"Expected a dictionary with the entries {', '.join(map(repr, right))}, got {shown(given)}."
     found = ((first_other(right[key], given[key], f"by_hand[{key!r}]"), hint) for key, hint in hints.items())
-    return next((f"{wrong[0]} is not {wrong[1]}. {hint}" for wrong, hint in found if wrong), None)
+    words = next((f"{wrong[0]} is not {wrong[1]}. {hint}" for wrong, hint in found if wrong), None)
+    if words or not slips:
+        return words
+    slipped = (key for slip in known for key in slip if same(slip[key], [round(number, 2) for number in given[key]]))
+    return next((slips[key] for key in slipped), None)
 
 
 def items(row: Row, given: Any, *, hint: str) -> str | None:
