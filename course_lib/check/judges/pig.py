@@ -18,22 +18,19 @@ def too_few_wins(student: Student, name: str, case: tuple) -> str:
     hold_from = np.zeros((target, target))
     for scores in product(range(target), repeat=2):
         answer = student.call(name, *scores)
+        if answer is None:
+            return NO_RETURN
         if not is_number(answer):
-            return (
-                NO_RETURN
-                if answer is None
-                else f"Expected a number of points, got {shown(answer)} from {name}{scores}."
-            )
+            return f"Expected a number of points, got {shown(answer)} from {name}{scores}."
         hold_from[scores] = min(answer, target)
     if hold_from[0, 0] <= 0:
         return f"Holding before the first roll gains no points: {name}(0, 0) returns {hold_from[0, 0]:g}."
     total, mine, _ = np.indices((target,) * 3)
     policies = (total < hold_from) & (mine + total < target), hold_at(points, target)
-    if (policies[0] == policies[1]).all():
+    if (policies[0] == policies[1]).all() and share > 0.5:
         return f"Your policy is the other player's, so it wins half of the games; {share:.0%} are needed."
     wins, others = (pig_values(target, *pair) for pair in (policies, policies[::-1]))
     won = float(wins[0, 0, 0] + 1 - others[0, 0, 0]) / 2
-    digits = 1 if (policies[0] == policies[1]).all() else 2  # only the other's own policy wins 50.0%
-    words = f"Your policy wins {won:.{digits}%} of the games, computed exactly; {share:.0%} are needed."
+    words = f"Your policy wins {won:.1%} of the games, computed exactly; {share:.0%} are needed."
     advice = "Does it risk more when the other player needs one turn to win, and less when you are ahead?"
     return "" if won >= share else f"{words} {advice}"
