@@ -160,7 +160,7 @@ class Table:
 
     def own_row(self, student: str) -> Row:
         """The row of this student: the same in every notebook and when it is graded."""
-        return self.row(int(sha256(f"{self.identifier}|{as_compared(student)}".encode()).hexdigest(), 16) % len(self))
+        return self.row(int(sha256(f"{self.identifier}|{words_of(student)}".encode()).hexdigest(), 16) % len(self))
 
 
 def named_function(name: str) -> Callable:
@@ -180,12 +180,17 @@ def _game(text: str) -> Any:
 
 
 def as_compared(student: str) -> str:
-    """A name or number normalised for comparison: without capitals, accents and marks; its words in one order.
+    """An identifier normalised for comparison: capitals, blanks, and the encoding of letters."""
+    return " ".join(normalize("NFKC", normalize("NFKC", str(student)).casefold()).split())
 
-    "Jean-Noël PETIT" and "petit jean noel" are the same: forms ask for names in either order.
+
+def words_of(student: str) -> str:
+    """A name as it chooses a personal tree: without capitals, accents and marks, and its words in one order.
+
+    "Jean-Noël PETIT" and "petit jean noel" are the same, since forms ask for names in either order.
     """
-    letters = "".join(letter for letter in normalize("NFKD", str(student).casefold()) if not combining(letter))
-    return " ".join(sorted(re.findall(r"\w+", letters.casefold()))) or letters
+    letters = "".join(letter for letter in normalize("NFKD", as_compared(student)) if not combining(letter))
+    return " ".join(sorted(re.findall(r"\w+", letters))) or letters
 
 
 PARTS = {

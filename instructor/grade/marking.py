@@ -12,7 +12,7 @@ from itertools import count
 from course_lib.check.examine import Failure, first_failure, judged, named
 from course_lib.check.failures import PLACEHOLDER, Verdict, capital
 from course_lib.check.graded import plain
-from course_lib.check.tables import Mistake, Raised, Row, Table, as_compared, load
+from course_lib.check.tables import Mistake, Raised, Row, Table, load, words_of
 from instructor.grade.inside.protocol import Broken, RemoteError
 from instructor.grade.process import TOGETHER, packed
 from instructor.grade.remote import RemoteStudent, one_line
@@ -224,7 +224,7 @@ def _notes(remote: RemoteStudent, student: str) -> list[Note]:
     for text in overwritten(remote.cells)[:MAX_FAULTS]:
         notes.append(Note("names that are defined twice", text, text))
     for claim in claims(remote.cells)[:MAX_FAULTS]:
-        if as_compared(claim) != as_compared(student):
+        if words_of(claim) != words_of(student):
             text = f"the notebook names {claim!r}, not {student!r}, whose personal tree was expected"
             for_student = f"The notebook names another student, but the name {student!r} determines the tree."
             if claim == PLACEHOLDER:
