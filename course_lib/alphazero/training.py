@@ -67,9 +67,9 @@ CONFIGS = {
         window=8, steps=70, batch_size=512, learning_rate=7e-3, weight_decay=1e-4, ema_decay=0.98,
     ),
     "connect_four": TrainingConfig(
-        ConnectFour(), iterations=200, width=192, blocks=1, features=64,
+        ConnectFour(), iterations=480, width=192, blocks=1, features=64,
         games=1024, simulations=16, last_simulations=48, temperature_plies=20,
-        random_start_share=0.5, random_start_plies=12, q_weight=0.5, window=30, steps=250, batch_size=256,
+        random_start_share=0.5, random_start_plies=12, q_weight=0.5, window=40, steps=250, batch_size=256,
         learning_rate=3e-3, weight_decay=5e-5, ema_decay=0.998, delayed_weights=True, dtype="float32",
     ),
 }  # fmt: skip
