@@ -38,6 +38,7 @@ def run_cells(notebook: nbformat.NotebookNode, folder: Path, cell_timeout: float
         kernel_name=KERNEL["name"],
         timeout=cell_timeout,
         coalesce_streams=True,
+        extra_arguments=["--Application.log_level=ERROR"],  # it warns, in 300 characters, of TCP on this machine
         force_raise_errors=any(BEGIN in cell.source for cell in notebook.cells),
         resources={"metadata": {"path": str(folder)}},
         on_cell_execute=lambda cell, cell_index: begun.append(cell),
