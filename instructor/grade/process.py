@@ -190,10 +190,11 @@ def _nodes(tree: TreeGame, is_open: bool) -> list:
     """A tree as it is sent: [player, actions, utilities, probabilities] of each node, in the order of `nodes`.
 
     That is the order of a stack, in which a node's last child is next, so no paths are needed. The utilities are left
-    out of a tree that is not open, as its question records which leaves are visited.
+    out of a tree that is not open, as its question records which leaves are visited. If several paths lead to one
+    state, each node's state comes last.
     """
     rows = [[node.player, [*node.actions], [*node.utilities] if is_open and node.utilities else None,
-             [*node.probabilities]] for node in tree.nodes.values()]  # fmt: skip
+             [*node.probabilities], *[[*node.path]] * tree.transposes] for node in tree.nodes.values()]  # fmt: skip
     return encode(rows, None)
 
 

@@ -100,6 +100,7 @@ def node_too(game, node):
     ],
 )
 def test_the_tree_is_shown_before_and_after_with_what_the_code_changed(question, names, changes, last_step):
+    pytest.importorskip("matplotlib")  # for the pictures
     answer = QUESTIONS[f"mcts_ucb1.{question}"].solution
     usual = {name: answer.__globals__[name] for name in names}
     answer.__globals__.update(names)

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from course_lib.games import TreeGame
 from instructor.grade.marking import tables_of
+from instructor.questions import plain_source
 from needs import skip_module_without
 
 ROOT = Path(__file__).parents[2]
@@ -36,7 +37,7 @@ def solution_cells():
     cells = json.loads((ROOT / "solutions" / f"{NOTEBOOK}.ipynb").read_text())["cells"]
     code = [cell for cell in cells if cell["cell_type"] == "code"]
     pairs = [(cell["metadata"].get("nbgrader", {}).get("grade_id", ""), "".join(cell["source"])) for cell in code]
-    return tuple((name.replace("-", "."), source) for name, source in pairs)
+    return tuple((name.replace("-", "."), plain_source(source)) for name, source in pairs)
 
 
 def solved(student):

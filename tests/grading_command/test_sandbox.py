@@ -19,7 +19,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from course_lib.check.failures import StudentError, Verdict
-from course_lib.games import ConnectFour, Nim, Pig, TreeGame
+from course_lib.games import ConnectFour, Nim, Pig, Same, TreeGame
 from grading_command.processes import SPINS, descendants, has_ended
 from instructor.grade import process, sandbox
 from instructor.grade.inside.protocol import (
@@ -302,6 +302,11 @@ def test_the_visited_leaves_are_known_for_certain(student):
     assert "7" not in text + drawn + shown
     nodes, *_ = remote.call("peek", TreeGame([77, 78]))  # nobody notes the leaves: one message for each would be slow
     assert [*map(list, nodes[1:])] == [[77, -77], [78, -78]]
+
+
+def test_paths_to_one_state_lead_to_it_inside_too(student):
+    source = "def f(game, state): return game.result((1,), 0), game.result(game.result((1,), 0), 1)"
+    assert student(source).call("f", TreeGame([[1, [2, 5]], [Same((0, 1))]]), ()) == ((0, 1), (0, 1, 1))
 
 
 def test_a_personal_tree_is_there_for_cells(student):

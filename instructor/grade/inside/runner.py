@@ -239,11 +239,12 @@ def tree(peer, number, description):
     players, rows, utility = description
     game, paths = TreeGame(0), [()]
     game.tree, game.players = f"… {number}", players  # the tree is for its repr, which differs from other trees'
-    for player, actions, utilities, probabilities in rows:
+    for player, actions, utilities, probabilities, *state in rows:
         path = paths.pop()
-        game.nodes[path] = TreeNode(path, player, tuple(actions), utilities, tuple(probabilities))
+        same = tuple(state[0]) if state else path
+        game.nodes[path] = TreeNode(same, player, tuple(actions), utilities, tuple(probabilities))
         paths += [(*path, action) for action in reversed(actions)]
-    if all(utilities is None for _, _, utilities, _ in rows):
+    if all(utilities is None for _, _, utilities, *_ in rows):
         game.utility = function(peer, utility, ["state", "player"])
     return game
 
