@@ -1,7 +1,7 @@
 """The figures that depend on the network of Connect Four: `python tests/benchmarks/bench_measure.py` makes them again.
 
-It writes course_lib/search/positions/known_players.csv, in which each player's luck begins anew, prints the figures of
-*The effect of each part* in notebook 7, and runs and stores the notebooks that show the network, in some minutes.
+It writes course_lib/search/positions/known_players.csv, in which each player's luck begins anew, prints the two
+numbers in docs/training.md, and runs and stores the notebooks that show the network, in some minutes.
 """
 
 import csv
