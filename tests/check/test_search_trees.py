@@ -38,7 +38,7 @@ def test_a_solution_follows_ucb1_whoever_begins(first):
 def test_the_first_wrong_iteration_is_shown():
     words, name, (before, after) = follow(known("exploration left out"), (TreeGame([1, 0]), 12, 1, 1))
     assert name == "exploration left out"
-    assert words.startswith(f"Iteration {after[()][1]} selects (0,), whose UCB1 is ")
+    assert words.startswith(f"Iteration {after[()][1]} selects (0,), whose UCB1 with C = 1.4 is ")
     assert before[()][1] == after[()][1] - 1
 
 
