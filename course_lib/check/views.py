@@ -17,7 +17,7 @@ from course_lib.games import CHANCE, MIN, Game, player_name
 from course_lib.games.texts import number_text
 from course_lib.search import depth_limited_alpha_beta_search, ucb1
 from course_lib.watch.mcts_record import MCTSTrace, NodeStatistics, RecordedIteration, RecordedNode, fraction
-from course_lib.watch.record import EXIT
+from course_lib.watch.record import ENTER, EXIT
 
 
 def traced_search(failure: Failure, function: Callable | None) -> Any:
@@ -63,6 +63,7 @@ def first_wrong_node(failure: Failure, trace: Any) -> str:
     values = [(node, value, true[node.state]) for event, node, value in trace.events
               if event == EXIT and value is not None and node.state in true
               and is_number(true[node.state]) == is_number(value)]  # fmt: skip
+    windows = {node: arguments for event, node, arguments in trace.events if event == ENTER}
     of_min = [(value, for_max) for node, value, for_max in values if for_max and _is_min(game, node, for_max)]
     opposite = sum(same(value, -for_max) for value, for_max in of_min)
     unchanged = (value in (below := _below(node)) and -value not in below for node, value, for_max in values
@@ -70,7 +71,8 @@ def first_wrong_node(failure: Failure, trace: Any) -> str:
     negamax = opposite > 1 and not any(same(value, for_max) for value, for_max in of_min) and not any(unchanged)
     for node, value, for_max in values:
         opposite_too = negamax and is_number(for_max) and (_is_min(game, node, for_max) or not node.children)
-        if not any(_is_true(node, value, true) for true in ([for_max, -for_max] if opposite_too else [for_max])):
+        possible = [for_max, -for_max] if opposite_too else [for_max]
+        if not any(_is_true(windows[node], value, true) for true in possible):
             ask = not failure.mistake and not failure.wrong.mistake
             return _node_words(game, node, value, for_max, "model" in failure.table.parameters, ask)
     return ""
@@ -80,12 +82,11 @@ def _below(node):
     return [child.value for child in node.children.values() if child.value is not None]
 
 
-def _is_true(node, value, true):
-    """Whether this is the true value of a node, or a bound of it outside the window [α, β] of the call."""
-    alpha, beta = (node.arguments.get(name) for name in ("alpha", "beta"))
-    if is_number(alpha) and is_number(beta) and is_number(true) and (true <= value <= alpha or true >= value >= beta):
-        return True
-    return same(value, true)
+def _is_true(arguments, value, true):
+    """Whether this is the true value of a node, or a bound of it outside the window [α, β] of its last call."""
+    alpha, beta = (arguments.get(name) for name in ("alpha", "beta"))
+    has_window = all(map(is_number, (alpha, beta, true))) and alpha < beta
+    return same(value, true) or (has_window and (true <= value <= alpha or true >= value >= beta))
 
 
 def _is_min(game, node, value):
@@ -113,8 +114,10 @@ def _question(game, node, value, of_model):
         return "Whose utility does your function return when the game is over?"
     if game.to_move(node.state) == CHANCE:
         return counted_once(game, node) or "Does your function weight each outcome by its own probability there?"
-    if of_model and _is_min(game, node, value) and children and same(value, min(children)):
-        return "That is the smallest of them, as if Min chose it: does your function ask the model at this node, too?"
+    if of_model and children and _is_min(game, node, value):
+        for kind, child in ("smallest", min(children)), ("largest", max(children)):
+            if same(value, child):
+                return f"That is the {kind} of them: does your function ask the model at this node, too?"
     if any(same(value, child) for child in children):
         return "Does your function ask who is to move at this very node?"
     if not children:

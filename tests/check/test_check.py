@@ -471,8 +471,9 @@ def test_a_report_agrees_with_itself_and_a_hint_adds_to_it(capsys, monkeypatch, 
     assert EXPECTED[answer] in shown and "Traceback" not in shown
     report = SESSION.last[1]
     assert "course-report" in report.html() and repr(table.row(0).case) == cases
-    trace = report.trace
-    assert not isinstance(trace, SearchTrace) or trace.error or table.view or same(trace.result, report.failure.given)
+    trace, given = report.trace, report.failure.given
+    given = given[0] if table.asked_by == "listed.call_and_leaves" and given else given
+    assert not isinstance(trace, SearchTrace) or trace.error or table.view or same(trace.result, given)
     hints = [repr(hint()) for _ in range(9)]
     assert ("hint()" in shown) != hints[0].startswith("There is no other hint.")
     assert not any(
