@@ -72,7 +72,7 @@ def first_wrong_node(failure: Failure, trace: Any) -> str:
     for node, value, for_max in values:
         opposite_too = negamax and is_number(for_max) and (_is_min(game, node, for_max) or not node.children)
         possible = [for_max, -for_max] if opposite_too else [for_max]
-        if not any(_is_true(windows[node], value, true) for true in possible):
+        if not any(_is_true(windows.get(node, {}), value, true) for true in possible):
             ask = not failure.mistake and not failure.wrong.mistake
             return _node_words(game, node, value, for_max, "model" in failure.table.parameters, ask)
     return ""
@@ -132,8 +132,9 @@ def counted_once(game: Game, node: Any) -> str:
     products: list[tuple[Any, Any]] = [(p, children.get(outcome)) for outcome, p in game.chances(node.state)]
     if not all(is_number(child) for _, child in products) or not is_number(node.value):
         return ""
-    p, child = max(products, key=products.count)
-    if products.count((p, child)) == 1 or not same(node.value, sum({p * child for p, child in products})):
+    p, child = max(products, key=lambda pair: (products.count(pair), pair[1] != 0))
+    once = sum({p * child for p, child in products})
+    if products.count((p, child)) == 1 or child == 0 or not same(node.value, once):
         return ""
     times = {2: "twice"}.get(products.count((p, child)), f"{products.count((p, child))} times")
     product = f"Each outcome adds probability × value: here {number_text(p)} · {number_text(child)}, {times}."

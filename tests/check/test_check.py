@@ -496,6 +496,13 @@ def test_an_answer_that_keeps_its_first_results_is_told_so(capsys):
     assert SESSION.last[1].trace is None and table == {(): -1}
 
 
+@pytest.mark.slow
+def test_a_function_that_is_asked_where_it_is_not_defined_is_named_with_what_is_there(capsys):
+    line, shown = failed(capsys, "expectimax.model", lambda game, state, model: (model(state), None))
+    assert line.endswith("model(state) is called with (), for which it is not defined.")
+    assert "not defined. The game is over there.\n" in shown
+
+
 def test_a_check_that_fails_takes_the_points_of_an_earlier_one_back(capsys):
     table = find_table("minimax.value")
     for answer, points in (right, table.points), (counts_turns, 0), (right, table.points):

@@ -321,6 +321,7 @@ def test_a_value_of_a_child_as_it_is_speaks_against_negamax():
     [
         ([(0.5, -3), (0.5, -3)], "here 0.5 · −3, twice. Your value is their sum with equal products counted once"),
         ([(0.25, 2)] * 4, "here 0.25 · 2, 4 times."),
+        ([(0.25, 0), (0.25, 0), (0.25, 8), (0.25, 8)], "here 0.25 · 8, twice."),
         ([(0.5, 4), (0.25, 8), (0.25, 0)], "Does your function weight each outcome by its own probability there?"),
     ],
 )
