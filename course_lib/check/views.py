@@ -63,7 +63,8 @@ def first_wrong_node(failure: Failure, trace: Any) -> str:
     values = [(node, value, true[node.state]) for event, node, value in trace.events
               if event == EXIT and value is not None and node.state in true
               and is_number(true[node.state]) == is_number(value)]  # fmt: skip
-    windows = {node: arguments for event, node, arguments in trace.events if event == ENTER}
+    windows = {node: arguments for event, node, arguments in trace.events
+               if event == ENTER and not game.is_terminal(node.state)}  # fmt: skip
     of_min = [(value, for_max) for node, value, for_max in values if for_max and _is_min(game, node, for_max)]
     opposite = sum(same(value, -for_max) for value, for_max in of_min)
     unchanged = (value in (below := _below(node)) and -value not in below for node, value, for_max in values

@@ -22,7 +22,7 @@ def nearly_least(row: Row, given: Any) -> str | None:
 
 
 def interval(row: Row, given: Any) -> str | Wrong | None:
-    """(low, high, whether ½ lies outside): what is wrong is its middle, or one end, or the last part."""
+    """(low, high, whether ½ lies outside): the middle, the width or the last part is named if it is wrong."""
     wrong = one_of(row, given)
     if not isinstance(wrong, Wrong) or not all(map(is_number, given[:2])):
         return wrong
