@@ -202,12 +202,13 @@ QUESTIONS = {
                                         kinds=[late_noise]),
     "evaluation_functions.fit": asks(small_fits, random_fit, count=30, kinds=[uneven_fit],
                                      judge=fitting.nearly_least, part="rounded"),
-    "evaluation_functions.interval": asks(small_matches, random_match, part="first two",
+    "evaluation_functions.interval": asks(small_matches, random_match, part="first two", judge=fitting.interval,
                                           kinds=[lambda rng: (0, rng.randint(2, 60), 0)]),
     "evaluation_functions.connect_four": eight_games(
         matches.with_evaluation, BETTER, [], "an evaluation that counts the centre; both look 2 plies ahead"),
     "evaluation_functions.timed": asks(
-        small_clocks, random_clock, ask=iterative_deepening.searches_begun, right=with_fewer_searches,
+        small_clocks, random_clock, ask=iterative_deepening.searches_begun,
+        judge=iterative_deepening.as_begun, right=with_fewer_searches,
         case="my_timed_search(search, clock, {2}, deepest), where clock() starts at {1}, and [seconds, column found, "
         "column when cut short] of a search of depth 1, 2 … deepest are {0}"),
     "evaluation_functions.player": eight_games(

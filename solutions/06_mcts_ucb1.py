@@ -335,7 +335,7 @@ QUESTIONS = {
     "mcts_ucb1.backpropagate": asks(small_paths, random_path, view="selection"),
     "mcts_ucb1.mcts": asks(small_searches, random_search, kind="beat", ask=search_trees.follow,
                            judge=search_trees.followed, ways=WAYS, count=15, kinds=[random_playouts],
-                           case="searched({0!r}, n, seed) for n from 1 to {1}, seeds {2} to {3}",
+                           case="searched({0}, n, seed) for n from 1 to {1}, seeds {2} to {3}",
                            view="selection"),
     "mcts_ucb1.regret": explains(),
 }  # fmt: skip

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from course_lib.check.comparing import NO_RETURN, Wrong, differing, same, same_part, value_part
 from course_lib.check.failures import StudentError, Verdict, no_answer
 from course_lib.check.students import Direct, Student
-from course_lib.check.tables import Mistake, Raised, Row, Table
+from course_lib.check.tables import Mistake, Raised, Row, Table, either
 
 TRY, NAME = 0.8, 0.3
 """Seconds of CPU time to look for a wrong answer among the small cases, and again among those drawn at random; and to
@@ -136,6 +136,11 @@ def judged(table: Table, row: Row, given: Any) -> Wrong | None:
 # The name of a mistake. One is found by asking again.
 
 REMEMBERS = "something is kept between calls"
+AT_ONCE = "The second call differs from the first: for the same case your function returns {} and then {}."
+LATER = (
+    "Called first, your function returns {}; called with the same case after others, it returns {}: it remembers an "
+    "earlier one."
+)
 KEPT = (
     "Look for a list, dictionary or set that stays from call to call: in a default argument such as `seen=set()`, in a "
     "variable outside the function, or in `self`."
@@ -151,18 +156,19 @@ def answers_otherwise_later(failure: Failure, student: Direct) -> Failure | None
     if len(table) == 1 or failure.verdict is Verdict.UNANSWERED:
         return None
 
-    def again(forget: bool) -> Any:
-        with student.as_first_call(forget):
-            return answer_or_error(table, student, row.case)
-
-    later, still_later, first = again(False), again(False), again(True)
-    first = first if repr(later) == repr(still_later) else still_later
-    if same(later, first) or repr(later) == repr(first):
-        return None
-    words = "The second call differs from the first: for the same case your function returns {} and then {}."
-    words = words.format(*differing(first, later))
-    error = failure.error if isinstance(later, Raised) else None
-    return Failure(table, row, None if error else later, Wrong(words), error, Mistake(REMEMBERS, KEPT))
+    with student.as_first_call(False):
+        later = answer_or_error(table, student, row.case)
+    with student.as_first_call(True):
+        first = answer_or_error(table, student, row.case)
+        student.calls = 0  # the same random numbers again
+        second = answer_or_error(table, student, row.case)
+    for other, words in (second, AT_ONCE), (later, LATER):
+        if not same(first, other) and repr(first) != repr(other):
+            words = words.format(*differing(first, other))
+            answers = () if failure.error else (one for one in (other, first) if not isinstance(one, Raised))
+            given = next((one for one in answers if judged(table, row, one)), failure.given)
+            return failure._replace(given=given, wrong=Wrong(words), mistake=Mistake(REMEMBERS, KEPT))
+    return None
 
 
 # Others are known: their stored answers equal the student's in every row that was tried.
@@ -216,10 +222,8 @@ def _from_columns(table: Table, answers: list[tuple[Row, Any]]) -> Mistake | Non
             left = [mistake for mistake in left if mistake.column[row.number] in fits]
             if 0 not in fits:
                 shows |= {mistake[:2] for mistake in left}
-        found = dict.fromkeys(mistake[:2] for mistake in left if mistake[:2] in shows)
-        if found:  # several, if no row tells them apart
-            names, sentences = map(dict.fromkeys, zip(*found))
-            return Mistake(" or ".join(names), " Or: ".join(sentences))
+        if found := either(mistake for mistake in left if mistake[:2] in shows):
+            return found  # several, if no row tells them apart
     return None
 
 
@@ -227,5 +231,10 @@ def _from_judge(failure: Failure, answers: list[tuple[Row, Any]]) -> Mistake | N
     """The mistake that the judge finds in every wrong answer, or None."""
     returned = ((row, given) for row, given in answers if not isinstance(given, Raised))
     wrong = [failure.wrong, *(judged(failure.table, row, given) for row, given in returned)]
-    mistakes = {found.mistake and found.mistake.name for found in wrong if found is not None}
-    return failure.wrong.mistake if len(mistakes) == 1 else None
+    found = [_each(each.mistake) for each in wrong if each is not None]
+    return either(Mistake(name, found[0][name]) for name in found[0] if all(name in others for others in found))
+
+
+def _each(mistake):
+    """Name → sentence of each of the mistakes that this may be."""
+    return dict(zip(mistake.name.split(" or "), mistake.sentence.split(" Or: "))) if mistake else {}

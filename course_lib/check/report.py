@@ -14,9 +14,9 @@ from course_lib.check.examine import Failure
 from course_lib.check.failures import Verdict, capital
 from course_lib.check.judges.listed import EXCHANGED
 from course_lib.check.tables import Row, Table
-from course_lib.check.views import first_wrong_node, path_text, selection_words, traced_search
+from course_lib.check.views import first_wrong_node, path_text, selection_words, sum_words, traced_search
 from course_lib.explore import picture
-from course_lib.games import Game
+from course_lib.games import Game, TreeGame, player_name
 from course_lib.games.texts import number_text
 from course_lib.watch.mcts_record import MCTSTrace
 
@@ -54,10 +54,11 @@ class Report(Note):
         self.trace = traced_search(failure, function)
         self.unchanged = failure.error is None and failure.verdict is Verdict.UNANSWERED
         node = "" if failure.mistake == EXCHANGED else first_wrong_node(failure, self.trace)
+        at_root = "" if node or failure.mistake else sum_words(self.trace)
         only_differ = failure.wrong.about is not About.OTHER and not failure.wrong.words
         changes = self.trace.captions[-1] if isinstance(self.trace, MCTSTrace) else ""
         words = "" if node and only_differ else self._words()
-        first, *others = filter(None, [NOT_CHANGED * self.unchanged, node, words, changes, self._name()])
+        first, *others = filter(None, [NOT_CHANGED * self.unchanged, node, words, at_root, changes, self._name()])
         super().__init__(first, self._rows(), others)
 
     @cached_property
@@ -128,7 +129,9 @@ class Report(Note):
             if isinstance(self.trace, MCTSTrace) and isinstance(given, list):
                 return [path_text(*self.row.case, path) for path in (right, given)]
         if self.failure.error is not None or "leaves" in self.table.content:
-            return [answer_text(self.table, answer) for answer in (right, given)]
+            expected, got = (answer_text(self.table, answer) for answer in (right, given))
+            has_none = ", after the" in expected and isinstance(given, list) and given[1:] == [[]]
+            return [expected, f"{got}, after no leaf" if has_none else got]
         return differing(right, given, 150)
 
     def _name(self):
@@ -142,10 +145,26 @@ def report_of(failure: Failure | None, answer: Any, printed: int) -> Report | No
     """The `Report` of a failure, or None if there is none, or no answer; the code has `printed` some characters."""
     if failure is None or (failure.error is not None and failure.verdict is Verdict.UNANSWERED):
         return None
+    if words := _not_defined(failure):
+        failure = failure._replace(wrong=Wrong(words))
     is_none = failure.error is None and failure.given is None and failure.row.right[0] is not None
     if printed and (is_none or NO_RETURN in failure.wrong.words):
         failure = failure._replace(wrong=Wrong(PRINTS))
     return Report(failure, answer)
+
+
+def _not_defined(failure):
+    """Which function was called with which state, if it is not defined there; "" otherwise."""
+    found = re.search(r"(the function) is called with (.+), for which it is not defined", failure.wrong.words)
+    functions = [name for name, part in zip(failure.table.parameters, failure.row.case) if callable(part)]
+    if failure.error is None or not found or len(functions) != 1:
+        return ""
+    words = failure.wrong.words.replace(found[1], f"{functions[0]}(state)", 1)
+    game = failure.row.case[0]
+    states = [state for state in getattr(game, "nodes", ()) if repr(state) == found[2]]
+    over = "The game is over there."
+    movers = (over if game.is_terminal(s) else f"{player_name(game.to_move(s))} moves there." for s in states)
+    return " ".join([f"{words}.", *movers])
 
 
 def _values_drawn(game: Game, values: dict) -> dict | None:
@@ -176,12 +195,19 @@ def case_text(table: Table, case: tuple) -> str:
     if not case:
         return table.name
     if table.case:
-        return table.case.format(*case)
+        text = table.case.format(*(_brief(argument) if isinstance(argument, Game) else argument for argument in case))
+        return re.sub(r"s (\d+) to \1$", r" \1", text)  # seeds
     names = table.parameters or [""] * len(case)
     tables = {name: shown(dict(given), 300) for name, given in zip(names, case) if callable(given)}
-    others = [shown(argument, 300) for argument in case if not callable(argument)]
+    others = [_brief(argument) for argument in case if not callable(argument)]
     where = " and ".join(f"{name} gives {given}" for name, given in tables.items())
     return f"{table.name}({', '.join([*others, *tables])})" + (f", where {where}" if where else "")
+
+
+def _brief(value):
+    """A value as text that is short: a tree that would fill the screen by its size, since it is drawn as well."""
+    nodes = len(value.nodes) if isinstance(value, TreeGame) else 0
+    return f"TreeGame(… {nodes} nodes)" if nodes and len(repr(value)) > 300 else shown(value, 300)
 
 
 def case_rows(table: Table, row: Row, given: Any) -> list[tuple[str, str]]:

@@ -53,6 +53,13 @@ class Mistake(NamedTuple):
         return row.answers[self.column[row.number]]
 
 
+def either(mistakes: Iterable[Mistake]) -> Mistake | None:
+    """One for all of these, if it is not known which of them was made; None if there are none."""
+    found = dict.fromkeys(mistake[:2] for mistake in mistakes)
+    names, sentences = map(dict.fromkeys, zip(*found)) if found else ((), ())
+    return Mistake(" or ".join(names), " Or: ".join(sentences)) if found else None
+
+
 def to_letters(column: Iterable[int]) -> str:
     """A mistake's column as text: "0" for 0, and the letters that follow."""
     return "".join(chr(ord("0") + number) for number in column)

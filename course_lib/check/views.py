@@ -17,7 +17,7 @@ from course_lib.games import CHANCE, MIN, Game, player_name
 from course_lib.games.texts import number_text
 from course_lib.search import depth_limited_alpha_beta_search, ucb1
 from course_lib.watch.mcts_record import MCTSTrace, NodeStatistics, RecordedIteration, RecordedNode, fraction
-from course_lib.watch.record import EXIT
+from course_lib.watch.record import ENTER, EXIT
 
 
 def traced_search(failure: Failure, function: Callable | None) -> Any:
@@ -63,14 +63,31 @@ def first_wrong_node(failure: Failure, trace: Any) -> str:
     values = [(node, value, true[node.state]) for event, node, value in trace.events
               if event == EXIT and value is not None and node.state in true
               and is_number(true[node.state]) == is_number(value)]  # fmt: skip
+    windows = {node: arguments for event, node, arguments in trace.events
+               if event == ENTER and not game.is_terminal(node.state)}  # fmt: skip
     of_min = [(value, for_max) for node, value, for_max in values if for_max and _is_min(game, node, for_max)]
     opposite = sum(same(value, -for_max) for value, for_max in of_min)
-    negamax = opposite > 1 and not any(same(value, for_max) for value, for_max in of_min)
+    unchanged = (value in (below := _below(node)) and -value not in below for node, value, for_max in values
+                 if _is_min(game, node, for_max))  # fmt: skip
+    negamax = opposite > 1 and not any(same(value, for_max) for value, for_max in of_min) and not any(unchanged)
     for node, value, for_max in values:
         opposite_too = negamax and is_number(for_max) and (_is_min(game, node, for_max) or not node.children)
-        if not same(value, for_max) and not (opposite_too and same(value, -for_max)):
-            return _node_words(game, node, value, for_max, not failure.mistake and not failure.wrong.mistake)
+        possible = [for_max, -for_max] if opposite_too else [for_max]
+        if not any(_is_true(windows.get(node, {}), value, true) for true in possible):
+            ask = not failure.mistake and not failure.wrong.mistake
+            return _node_words(game, node, value, for_max, "model" in failure.table.parameters, ask)
     return ""
+
+
+def _below(node):
+    return [child.value for child in node.children.values() if child.value is not None]
+
+
+def _is_true(arguments, value, true):
+    """Whether this is the true value of a node, or a bound of it outside the window [α, β] of its last call."""
+    alpha, beta = (arguments.get(name) for name in ("alpha", "beta"))
+    has_window = all(map(is_number, (alpha, beta, true))) and alpha < beta
+    return same(value, true) or (has_window and (true <= value <= alpha or true >= value >= beta))
 
 
 def _is_min(game, node, value):
@@ -79,29 +96,59 @@ def _is_min(game, node, value):
     return is_inner and is_number(value) and game.to_move(node.state) == MIN
 
 
-def _node_words(game, node, value, true, ask):
-    children = [child.value for child in node.children.values() if child.value is not None]
+def _node_words(game, node, value, true, of_model, ask):
+    children = _below(node)
     kind = "leaf" if game.is_terminal(node.state) else f"{player_name(game.to_move(node.state), game.players)} node"
     where = f"{kind} with the path {tuple(node.path)}" if node.path else f"root, a {kind}"
     below = f" Your values of its children: {', '.join(map(number_text, children))}." if children else ""
     whose = " to Max" if game.players == 2 and is_number(true) and true else ""
     whose += f" ({number_text(-true)} to Min, who moves)" if whose and _is_min(game, node, true) else ""
     values = f"worth {number_text(true)}{whose}, but your search returns {number_text(value)}."
-    question = f" {_question(game, node, value, children)}" if ask else ""
+    question = f" {_question(game, node, value, of_model)}" if ask else ""
     return f"Your search first goes wrong at the {where}: {values}{below}{question}"
 
 
-def _question(game, node, value, children):
-    """What to ask of the code at a node whose value is wrong; `children` are the values that it gave them."""
+def _question(game, node, value, of_model):
+    """What to ask of the code at a node whose value is wrong; Min may play by a model."""
+    children = _below(node)
     if game.is_terminal(node.state):
         return "Whose utility does your function return when the game is over?"
     if game.to_move(node.state) == CHANCE:
-        return "Does your function weight each outcome by its own probability there?"
+        return counted_once(game, node) or "Does your function weight each outcome by its own probability there?"
+    if of_model and children and _is_min(game, node, value):
+        for kind, child in ("smallest", min(children)), ("largest", max(children)):
+            if same(value, child):
+                return f"That is the {kind} of them: does your function ask the model at this node, too?"
     if any(same(value, child) for child in children):
         return "Does your function ask who is to move at this very node?"
     if not children:
         return "Your search goes no further from there: should it?"
     return "None of these is what your function returns: which line changes the value?"
+
+
+def counted_once(game: Game, node: Any) -> str:
+    """The question for a chance node whose value is the sum of the products that differ; "" for others."""
+    children: dict[Any, Any] = {outcome: node.children[outcome].value for outcome, _ in game.chances(node.state)
+                if outcome in node.children}  # fmt: skip
+    products: list[tuple[Any, Any]] = [(p, children.get(outcome)) for outcome, p in game.chances(node.state)]
+    if not all(is_number(child) for _, child in products) or not is_number(node.value):
+        return ""
+    p, child = max(products, key=lambda pair: (products.count(pair), pair[1] != 0))
+    once = sum({p * child for p, child in products})
+    if products.count((p, child)) == 1 or child == 0 or not same(node.value, once):
+        return ""
+    times = {2: "twice"}.get(products.count((p, child)), f"{products.count((p, child))} times")
+    product = f"Each outcome adds probability × value: here {number_text(p)} · {number_text(child)}, {times}."
+    return f"{product} Your value is their sum with equal products counted once: are they all counted?"
+
+
+def sum_words(trace: Any) -> str:
+    """The same question for the root of a search, if chance moves there."""
+    with suppress(*ODD_ANSWER):
+        game, root = trace.game, trace.root
+        if not game.is_terminal(root.state) and game.to_move(root.state) == CHANCE:
+            return counted_once(game, root)
+    return ""
 
 
 # Views of questions that do not ask for a search of a game.

@@ -7,11 +7,21 @@ import pytest
 from course_lib.check.comparing import Wrong, differing, misfit, same, value_part
 from course_lib.check.examine import Failure, examine, first_failure, named, telling_rows
 from course_lib.check.failures import StudentError, Verdict, student_error
-from course_lib.check.judges import fitting, game_rules, listed, matches, networks, pig, search_trees, tracing
+from course_lib.check.judges import (
+    fitting,
+    game_rules,
+    iterative_deepening,
+    listed,
+    matches,
+    networks,
+    pig,
+    search_trees,
+    tracing,
+)
 from course_lib.check.students import Direct
 from course_lib.check.tables import Mistake, Raised, Row, Table, find_table, from_letters, to_letters
 from course_lib.check.views import first_wrong_node, traced_search
-from course_lib.games import MAX, MIN, TreeGame
+from course_lib.games import MAX, MIN, Chance, TreeGame
 
 
 def row_of(right, *case):
@@ -95,6 +105,38 @@ def test_a_child_whose_ucb1_is_nearly_the_largest_may_be_selected(mover, depth, 
 
 
 TREE = TreeGame([[1, 2], 3])
+
+
+BEGUN = [(1, 5), (2, 5)]
+CLOCK = Row(([[1, 0, 9], [2, 3, 9]], 0, 5), [[3, BEGUN], [3, []], [3, BEGUN[:1]]], [], {}, 0)
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ([3, BEGUN[:1]], None),
+        ([None, BEGUN], "The function returns None."),
+        ([0, BEGUN], "and these are right: the action before it is not."),
+        ([0, BEGUN[:1]], "the search (2, 5) is missing."),
+        ([3, [*BEGUN, (3, 5)]], "the search (3, 5) is one too many."),
+        ([3, [(1, 5), (2, 6)]], "instead of (2, 5) yours has (2, 6)."),
+    ],
+)
+def test_the_first_search_of_iterative_deepening_that_is_wrong_is_named(given, words):
+    wrong = iterative_deepening.as_begun(CLOCK, given)
+    assert wrong is None if words is None else words in wrong.words
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ((-0.5, 0.5, False), "The middle of your interval is 0; the share of the points is 0.25."),
+        ((0, 0.5, False), "reaches 0.25 to each side of it, not 0.35."),
+        ((-0.1, 0.6, True), "the last part is not: ½ does not lie outside."),
+    ],
+)
+def test_what_is_wrong_with_an_interval_is_named(given, words):
+    assert words in fitting.interval(row_of((-0.1, 0.6, False)), given).words
 
 
 @pytest.mark.parametrize(
@@ -237,6 +279,60 @@ def first_wrong(game, search, true):
     table = Table("a.b", "", 1, "f", "listed.call", "listed.one_of", {}, 0)
     failure = Failure(table, Row((game, ()), [true[()]], [], true, 0), search(game, ()), Wrong())
     return first_wrong_node(failure, traced_search(failure, search))
+
+
+@pytest.mark.parametrize(("late", "place"), [((2,), "node with the path (2,)"), ((), "root, a Max node")])
+def test_a_bound_outside_the_window_is_not_the_first_wrong_value(late, place):
+    """At (1,), whose value is 1, the search may stop at 2, since Max has 3 already."""
+
+    def search(game, state, alpha=-inf, beta=inf):
+        if game.is_terminal(state):
+            return game.utility(state, MAX)
+        v, is_max = -inf if game.to_move(state) == MAX else inf, game.to_move(state) == MAX
+        for action in game.actions(state):
+            v = (max if is_max else min)(v, search(game, game.result(state, action), alpha, beta))
+            alpha, beta = (max(alpha, v), beta) if is_max else (alpha, min(beta, v))
+            if alpha >= beta:
+                break
+        return v + (state == late)
+
+    true = {(): 9, (0,): 3, (1,): 1, (2,): 9}
+    assert f"goes wrong at the {'Min ' * bool(late)}{place}" in first_wrong(
+        TreeGame([[3, 5], [2, 1], [9]]), search, true
+    )
+
+
+def test_a_value_of_a_child_as_it_is_speaks_against_negamax():
+    """Two Min nodes return the opposite of their value by chance."""
+
+    def search(game, state):
+        if state == (1, 0):
+            return 2
+        if game.is_terminal(state):
+            return game.utility(state, MAX)
+        return (max, min)[game.to_move(state)](search(game, game.result(state, a)) for a in game.actions(state))
+
+    true = {(): -2, (0,): 3, (1,): -2, (1, 0): -2, (1, 0, 0): -2}
+    assert "at the Min node with the path (1, 0)" in first_wrong(TreeGame([3, [[-2]]], first=MIN), search, true)
+
+
+@pytest.mark.parametrize(
+    ("outcomes", "words"),
+    [
+        ([(0.5, -3), (0.5, -3)], "here 0.5 · −3, twice. Your value is their sum with equal products counted once"),
+        ([(0.25, 2)] * 4, "here 0.25 · 2, 4 times."),
+        ([(0.25, 0), (0.25, 0), (0.25, 8), (0.25, 8)], "here 0.25 · 8, twice."),
+        ([(0.5, 4), (0.25, 8), (0.25, 0)], "Does your function weight each outcome by its own probability there?"),
+    ],
+)
+def test_a_sum_that_counts_equal_products_once_is_asked_about_if_they_are_seen(outcomes, words):
+    def search(game, state):
+        if game.is_terminal(state):
+            return game.utility(state, MAX)
+        return sum({p * search(game, game.result(state, outcome)) for outcome, p in game.chances(state)})
+
+    game = TreeGame(Chance(outcomes))
+    assert words in first_wrong(game, search, {(): sum(p * value for p, value in outcomes)})
 
 
 def test_one_node_that_is_right_for_its_mover_does_not_change_the_point_of_view():

@@ -5,7 +5,7 @@ import pytest
 from course_lib.check import examine
 from course_lib.check.failures import StudentError, Verdict
 from course_lib.check.judges.search_trees import _wrong_counts
-from course_lib.check.report import Report
+from course_lib.check.report import Report, case_text
 from course_lib.check.students import Direct
 from course_lib.check.tables import find_table
 from course_lib.check.views import one_iteration
@@ -38,7 +38,7 @@ def test_a_solution_follows_ucb1_whoever_begins(first):
 def test_the_first_wrong_iteration_is_shown():
     words, name, (before, after) = follow(known("exploration left out"), (TreeGame([1, 0]), 12, 1, 1))
     assert name == "exploration left out"
-    assert words.startswith(f"Iteration {after[()][1]} selects (0,), whose UCB1 is ")
+    assert words.startswith(f"Iteration {after[()][1]} selects (0,), whose UCB1 with C = 1.4 is ")
     assert before[()][1] == after[()][1] - 1
 
 
@@ -116,3 +116,11 @@ def test_the_tree_is_shown_before_and_after_with_what_the_code_changed(question,
         assert report.failure.mistake.name == "the root left out" and "After 1 iteration " in report.words
     if question == "select":
         assert "have been tried" in report.words and "UCB1 1." in str(report)
+
+
+def test_a_case_names_one_seed_and_does_not_print_a_large_tree():
+    table = find_table("mcts_ucb1.mcts")
+    words = case_text(table, (TreeGame([1, -1]), 30, 7, 7))
+    assert words == "searched(TreeGame([1, -1]), n, seed) for n from 1 to 30, seed 7"
+    words = case_text(table, (TreeGame([[[0] * 12] * 12]), 3, 1, 70))
+    assert words == "searched(TreeGame(… 158 nodes), n, seed) for n from 1 to 3, seeds 1 to 70"

@@ -145,7 +145,8 @@ def wrong_action(row: Row, best: list, given: Any) -> str | Wrong:
         return f"Action {shown(given)} is not best here."
     if given is None:
         return "Yours is None, as if the game were over. Does every path through the function return an action?"
-    words = f"{shown(given)} is not a legal action here. The legal actions are {', '.join(map(shown, legal))}."
+    actions = f"legal action{' is' if len(legal) == 1 else 's are'} {', '.join(map(shown, legal))}"
+    words = f"{shown(given)} is not a legal action here. The {'only ' * (len(legal) == 1)}{actions}."
     if given in range(len(legal)):
         return Wrong(words, mistake=Mistake(POSITION, f"{words} Return the action itself, not its number in the list."))
     return words

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from course_lib.check.comparing import NO_RETURN, Wrong, is_number, same, shown
 from course_lib.check.failures import StudentError
 from course_lib.check.students import Student
-from course_lib.check.tables import Mistake, Row
+from course_lib.check.tables import Mistake, Row, either
 from course_lib.games import MAX, MIN, TreeGame, Turn, player_name
 from course_lib.games.texts import number_text
 from course_lib.search import ucb1
@@ -22,9 +22,10 @@ COUNTS_FOR = {
     "who moves at the root": lambda mover, first, ply: first,
 }
 """For whom U of a node counts, if `mover` moved into it, `first` moved first, and the node lies `ply` plies deep."""
+NEW_TREE = "a new tree in each iteration"
 COUNTED = {
     "another tree is returned": "The tree that you return is not the one that the iterations change: is it a copy?",
-    "a new tree in each iteration": "Create the root once, before the first iteration: the tree grows from it.",
+    NEW_TREE: "Create the root once, before the first iteration: the tree grows from it.",
     "the root left out": "Back-propagation counts a visit at each node from the new child up to the root.",
 }
 """Mistakes that visits show."""
@@ -107,8 +108,9 @@ def follow(student: Student, name: str, case: tuple, *, ways: list) -> list:
 
 def followed(row: Row, given: Any, *, sentences: dict[str, str]) -> Wrong | None:
     """What `follow` found."""
-    words, mistake, _ = given
-    return Wrong(words, mistake=mistake and Mistake(mistake, (sentences | COUNTED)[mistake])) if words else None
+    words, names, _ = given
+    mistakes = [Mistake(name, (sentences | COUNTED)[name]) for name in names.split(" or ")] if names else []
+    return Wrong(words, mistake=either(mistakes)) if words else None
 
 
 def _wrong_trees(game, trees, begin):
@@ -130,7 +132,9 @@ def _wrong_trees(game, trees, begin):
         visits = tree[()][1]
         if not number <= visits <= number + 1 or below[()] > number:
             words = f"After {number} iteration{'s' * (number > 1)} the root has {visits} visit{'s' * (visits != 1)}"
-            return f"{words}, and its children have {below[()]} in all.", _wrong_counts(counts, begin), number
+            name = _wrong_counts(counts, begin)
+            name = f"{name} or minimax" if name == NEW_TREE and len(game.nodes) == 2 else name
+            return f"{words}, and its children have {below[()]} in all.", name, number
         if any(not below[path] and tree[path][1] > 1 for path in below):
             return f"The children's visits are not counted: {shown(tree)}.", "the new child is left out", number
     return None
@@ -141,7 +145,7 @@ def _wrong_counts(counts, begin):
     if not any(map(sum, counts)):
         return "another tree is returned"
     if counts[0] == counts[-1] and (len(counts) > 2 or (begin > 2 and counts == [(1, 1)])):
-        return "a new tree in each iteration"
+        return NEW_TREE
     if all(below >= number > visits for number, (visits, below) in enumerate(counts, begin)):
         return "the root left out"
     extra = [visits - number for number, (visits, _) in enumerate(counts, begin)]
@@ -164,7 +168,7 @@ def _wrong_playouts(runs, count):
     if len(playouts) != len(runs) * count or any(result not in (0, 0.5, 1) for _, result in playouts):
         return "", None  # no tree of MCTS: other cases say why
     if all(result == 0.5 for _, result in playouts):
-        return "Every playout is a draw.", "the playout ends too early"
+        return "Every playout is a draw.", "the playout ends too early or rng is not used"
     if len(set(playouts)) == len({path for path, _ in playouts}):
         return "Different seeds give the same playouts.", "rng is not used"
     totals = [sum(result == reward for _, reward in playouts) for result in (0, 0.5, 1)]
@@ -218,7 +222,8 @@ def _wrong_iteration(game, before, after, way):
             scores = {child: SCORES[way.score](*before[child], *last) for child in children}
             best = max(scores, key=scores.get)
             if (own := scores.get(step, -inf)) < scores[best] - way.close:
-                return f"selects {step}, whose UCB1 is {own:.2f}; that of {best} is {scores[best]:.2f}."
+                ucb1_of_best = f"that of {best} is {scores[best]:.2f}"
+                return f"selects {step}, whose UCB1 with C = {way.c:g} is {own:.2f}; {ucb1_of_best}."
     if end in before and not game.is_terminal(end) and len(end) != way.plies:
         return f"ends at {end} and adds no node: expansion comes next."
     counted = [node for node in path if node or grown[node][1] == 1]  # the root may begin with a visit
