@@ -17,6 +17,7 @@ let at = -1; // the number of the slide that is shown, or -1
 function show(number) {
   at = Math.max(0, Math.min(number, slides.length - 1));
   for (const cell of cells) cell.hidden = !slides[at].includes(cell);
+  if (document.activeElement.closest("[hidden]")) document.activeElement.blur(); // it would keep the keys to itself
   place.textContent = `${at + 1} of ${slides.length}`;
   scrollTo(0, 0);
 }
