@@ -31,7 +31,7 @@ def test_an_answer_that_is_missing_then_wrong_shown_explored_fixed_and_passes(pa
     code, check, points = (cell(page, start) for start in (STUB, 'check("minimax.value"', "score("))
     for index in (1, code, check, points):
         run_cell(page, index)
-    expect(output(page, check)).to_have_text(re.compile("^minimax.value: not answered yet. Write your answer above"))
+    expect(output(page, check)).to_have_text(re.compile(r"^minimax.value: not answered yet. Write your answer\s+above"))
     expect(output(page, points)).to_contain_text("0 of 18   in total")
     assert cell_errors(page) == []
     write(page, code, WRONG)
