@@ -518,8 +518,10 @@ def test_a_check_that_fails_takes_the_points_of_an_earlier_one_back(capsys):
 def test_the_hints_begin_again_when_a_question_was_passed(capsys):
     SESSION.attempts.clear()
     SESSION.hints_shown.clear()
+    hints = []
     for _ in range(2):
         for _ in range(3):
             failed(capsys, "minimax.value", counts_turns)
-        assert repr(hint()).startswith("Your code gets this case wrong, too:")
+        hints.append(repr(hint()))
         check("minimax.value", right)
+    assert hints[0].startswith("Your code gets this case wrong, too:") and hints[1] == hints[0]

@@ -65,7 +65,7 @@ PATH = row_of([(1, 0.5, 0.5)], [(0, 0)], 0.5)
         (lambda x: networks.back_up(PATH, [(1, 0.5, x)], tolerance=1e-6), 0.5 + 9e-7, 0.5 + 2e-6),
         (lambda x: networks.loss(LOSS, x, tolerance=1e-6, hints={}), 0.45, 0.51),
         (lambda x: listed.one_of(row_of(1), x, tolerance=0.1), 1.09, 1.2),
-        (lambda x: pig.too_few_wins(Direct(lambda mine, other: 20), "f", (30, 20, x)), 0.5, 0.501),
+        (lambda x: pig.too_few_wins(Direct(lambda mine, other: 25), "f", (30, 20, x)), 0.484, 0.49),
         (lambda x: game_rules.beaten_by(Direct(lambda left, most: left % (most + 1) or 1), "f", (x, 3)), 7, 8),
     ],
 )
