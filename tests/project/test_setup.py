@@ -26,8 +26,10 @@ RUN_AS_PROGRAMS = {"jupyterlab", "jupyterlite-core", "pytest-xdist", "nbval", "n
 """What is needed and never imported."""
 PROVIDED = packages_distributions()
 """The distributions that are installed, by the names of their packages."""
-IN_THE_SANDBOX = {"graded", "protocol"}
+IN_THE_SANDBOX = {"graded", "protocol", "shell"}
 """Modules that are imported by themselves there."""
+IN_THE_BROWSER = {"pyodide_kernel"}
+"""What the Python of the site brings."""
 
 
 def test_the_readme_has_two_commands_of_one_line_each():
@@ -58,9 +60,8 @@ def distributions(sources):
     """The distributions that code imports, but for the standard library's, our own and those of tests/."""
     own = {path.stem for path in (ROOT / "tests").rglob("*")} | {"course_lib", "instructor", "solutions"}
     names = {name for source in sources for name in packages(source)}
-    return {
-        plain(PROVIDED.get(name, [name])[0]) for name in names - set(sys.stdlib_module_names) - own - IN_THE_SANDBOX
-    }
+    elsewhere = set(sys.stdlib_module_names) | own | IN_THE_SANDBOX | IN_THE_BROWSER
+    return {plain(PROVIDED.get(name, [name])[0]) for name in names - elsewhere}
 
 
 def is_installed(name):
