@@ -136,11 +136,16 @@ TASKS = {
 }
 
 
+def printed(counts: dict[tuple, Counts]) -> dict[tuple, str]:
+    """The statistics as they stand above the nodes: "5/9", or "0.4 2/7" with a prior."""
+    return {path: str(count).replace("P ", "").replace(" · ", " ") for path, count in counts.items()}
+
+
 def _from_practice(kind: str, rng: Random, level: int) -> Question:
     game, steps, trace, counts = random_exercise(kind, level, rng.randrange(10**9))
     task = kind
     answers = {step.path: step.answer for step in steps if step.answer}
-    given = {path: str(count).replace("P ", "").replace(" · ", " ") for path, count in counts.items()}
+    given = printed(counts)
     if kind == "alpha-beta":
         visited = [number_text(game.utility(path, MAX)) for path in leaf_paths(game) if path not in answers]
         left = [node for event, node, _ in trace.events if event == EXIT]

@@ -13,7 +13,7 @@ from xml.etree import ElementTree as XML
 from course_lib.explore.picture import worksheet_picture
 from course_lib.explore.practice import PUCT_C, UCB1_C, random_exercise
 from course_lib.games.walking import leaf_paths
-from instructor.exam import ABOVE, path_text
+from instructor.exam import ABOVE, path_text, printed
 from instructor.inventory import FORMS, QUESTIONS
 
 MAX_NODES = "Triangles that point up are Max’s nodes"
@@ -93,7 +93,7 @@ def add_tree(quiz: XML.Element, name: str, notebook: int, level: int, seed: int)
     """A question about the tree of this level and seed."""
     kind, task = TASKS[notebook]
     game, steps, _, counts = random_exercise(kind, level, seed)
-    given = {path: str(count).replace("P ", "").replace(" · ", " ") for path, count in counts.items()}
+    given = printed(counts)
     drawn = worksheet_picture(game, {}, given)
     picture = drawn.png(100), drawn.alt
     answers = {step.path: step.answer for step in steps if step.answer}
