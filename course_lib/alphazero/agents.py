@@ -67,9 +67,13 @@ def check_network(network: Any) -> None:
 
 
 class NetworkAgent:
-    """What `network_agent` returns: an agent that also has an `analysis` of each state."""
+    """An agent that plays the most visited action of a search, or with 0 simulations the action of the largest prior.
 
-    def __init__(self, network: Network, simulations: int) -> None:
+    It is deterministic, and returns None if the game is over. For a game other than the network's, the agent raises
+    `ValueError`. Its method `analysis(game, state)` returns an `Analysis`, and `search` only value and action.
+    """
+
+    def __init__(self, network: Network, simulations: int = 0) -> None:
         check_network(network)
         check_whole(0, simulations=simulations)
         self.network, self.simulations = network, simulations
@@ -100,13 +104,7 @@ class NetworkAgent:
         return self.search(game, state)[1]
 
 
-def network_agent(network: Network, simulations: int = 0) -> NetworkAgent:
-    """An agent that plays the most visited action of a search, or with 0 simulations the action of the largest prior.
-
-    It is deterministic, and returns None if the game is over. For a game other than the network's, the agent raises
-    `ValueError`. Its method `analysis(game, state)` returns an `Analysis`, and `search` only value and action.
-    """
-    return NetworkAgent(network, simulations)
+network_agent = NetworkAgent  # its name among the agents
 
 
 def load(game: str | Game, simulations: int = 100, weights: str | Path | None = None) -> NetworkAgent:

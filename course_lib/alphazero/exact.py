@@ -8,7 +8,7 @@ import numpy as np
 
 from course_lib.alphazero.vectorized import Array, BatchPlayer, BitboardGame, VectorGame, check_made_for, vectorize
 from course_lib.games.game import MAX, MIN, Action, Agent, Game, State
-from course_lib.games.validation import check_agent, check_kind, check_two_players, check_whole
+from course_lib.games.validation import check_agent, check_two_players, check_whole
 
 
 class ExactSolver:
@@ -117,7 +117,6 @@ def find_lost_lines(agent: Agent, game: Game, sides: Sequence[int] = (MAX, MIN))
     """
     game = check_two_players(game, "find_lost_lines")
     check_agent(agent)
-    check_kind(Sequence, sides=sides)
     choice, lost = cache(lambda state: agent(game, state)), []
 
     def visit(state: State, line: tuple[Action, ...], side: int) -> None:

@@ -200,13 +200,12 @@ class TabularGame(VectorGame):
     all_actions = ()  # an attribute here
 
     def __init__(self, game: Any) -> None:
-        listed = getattr(game, "all_actions", None)
         game = self.game = check_two_players(game, "AlphaZero")
         found = [state for seed in range(200) for state in play(game, [random_agent(seed)] * 2).states[:-1]]
         if any(game.to_move(state) == CHANCE for state in found):
             raise ValueError(f"AlphaZero needs a game without chance, and in {game!r} chance moves")
         shown = dict.fromkeys(action for state in found for action in game.actions(state))
-        self.all_actions = tuple(listed or shown)
+        self.all_actions = tuple(getattr(game, "all_actions", None) or shown)
         self.actions = len(self.all_actions)
         grids = [self.rows_of(state) for state in found]
         self.shape = max(map(len, grids)), max(len(row) for rows in grids for row in rows)

@@ -102,15 +102,10 @@ class Chess(Game):
 
     def render(self, state: ChessState) -> str:
         rows = [f"{8 - row} {' '.join(pieces)}" for row, pieces in enumerate(self.grid(state))]
-        return "\n".join([*rows, "  a b c d e f g h", self._outlook(state)])
-
-    def _outlook(self, state):
-        """Whose turn it is, or how the game ended."""
-        if state.moves:
-            return f"{'White' if state.board.turn else 'Black'} to move"
-        if state.board.is_checkmate():
-            return f"checkmate, {'Black' if state.board.turn else 'White'} wins"
-        return "draw" if state.draw else "draw: stalemate"
+        mover, other = ("White", "Black") if state.board.turn else ("Black", "White")
+        draw = "draw" if state.draw else "draw: stalemate"
+        ending = f"checkmate, {other} wins" if state.board.is_checkmate() else draw
+        return "\n".join([*rows, "  a b c d e f g h", f"{mover} to move" if state.moves else ending])
 
     def __repr__(self) -> str:
         return "Chess()" if self.fen == chess.STARTING_FEN else f"Chess({self.fen!r})"

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from math import inf
 
 from course_lib.games.game import CHANCE, MAX, MIN, Action, Chances, Game, State
-from course_lib.games.validation import check_kind, check_number, check_whole
+from course_lib.games.validation import check_kind, check_number
 
 DICE = {"steady": (3, 4, 4), "wild": (1, 6, 6)}
 
@@ -21,11 +21,9 @@ class DiceDuel(Game):
 
     def __init__(self, dice: Mapping[str, Sequence[float]] = DICE):
         check_kind(Mapping, dice=dice)
-        for name, faces in dice.items():
-            check_kind(Sequence, **{f"the faces of {name!r}": faces})
-            check_whole(1, **{f"the number of faces of {name!r}": len(faces)})
-            check_number(-inf, **{f"face {i} of {name!r}": face for i, face in enumerate(faces)})
         self.dice = {name: tuple(faces) for name, faces in dice.items()}
+        for name, faces in self.dice.items():
+            check_number(-inf, **{f"face {i} of {name!r}": face for i, face in enumerate(faces)})
 
     def initial_state(self) -> State:
         return ()

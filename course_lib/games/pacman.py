@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from course_lib.games.game import MAX, MIN, Action, Game, State
-from course_lib.games.validation import check_kind, check_whole
+from course_lib.games.validation import check_whole
 
 LAYOUT = """
 ###########
@@ -31,8 +31,7 @@ class Pacman(Game):
     player_marks = "Pac-Man", "the ghosts"
 
     def __init__(self, layout: str = LAYOUT, plies: int = 90):
-        check_kind(str, layout=layout)
-        rows = layout.split()
+        rows = str(layout).split()
         check_whole(1, plies=plies)
         gaps = "".join([*rows[:1], *rows[-1:], *(row[0] + row[-1] for row in rows)]).strip("#")
         if gaps or len({*map(len, rows)}) != 1 or [*map(layout.count, "PA")] != [1, 1] or "o" not in layout:

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from course_lib.games import Agent, ConnectFour
 from course_lib.games.playing import move
-from course_lib.games.validation import check_agent, check_kind, check_number
+from course_lib.games.validation import check_agent, check_number
 from course_lib.search.tournament import aligned
 from course_lib.watchdog import TooLong, time_limit
 
@@ -83,8 +83,7 @@ def measure(agent: Agent, name: str | None = None, *, seconds: float = 60) -> Me
     """
     check_agent(agent)
     check_number(0, seconds=seconds)
-    name = getattr(agent, "__name__", "agent") if name is None else name
-    check_kind(str, name=name)
+    name = str(getattr(agent, "__name__", "agent") if name is None else name)
     game, asked, mistakes, start = ConnectFour(), Counter(dict.fromkeys(PHASES, 0)), [], perf_counter()
     with suppress(TooLong), time_limit(seconds):
         for position in positions():
