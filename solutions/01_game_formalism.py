@@ -188,7 +188,7 @@ QUESTIONS = {
     "game_formalism.strategy": asks(
         lambda: [(objects, limit) for objects in range(1, 25) for limit in (3, 2, 4) if objects % (limit + 1)],
         kind="beat", ask=game_rules.beaten_by, judge=listed.as_asked,
-        case="{0} objects, up to {1} may be taken, you begin"),
+        case="objects: {0}; up to {1} may be taken; you begin"),
     "game_formalism.kinds": explains(game_rules.letters_for_each, hints=LETTERS),
     "game_formalism.replies": explains(),
 }  # fmt: skip

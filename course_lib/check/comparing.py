@@ -42,6 +42,8 @@ def is_number(value: Any) -> bool:
 
 def same(a: Any, b: Any, tolerance: float = TOLERANCE) -> bool:
     """True when two plain answers mean the same: numbers up to rounding, lists for tuples; never bools for numbers."""
+    if type(a) is type(b) is int:
+        return a == b
     if is_number(a) and is_number(b):
         with suppress(OverflowError):  # a whole number too large for a float
             return a == b or abs(a - b) <= tolerance * max(1, abs(a), abs(b)) < inf

@@ -73,9 +73,10 @@ def first_wrong_node(failure: Failure, trace: Any) -> str:
     for node, value, for_max in values:
         opposite_too = negamax and is_number(for_max) and (_is_min(game, node, for_max) or not node.children)
         possible = [for_max, -for_max] if opposite_too else [for_max]
-        if not any(_is_true(windows.get(node, {}), value, true) for true in possible):
+        arguments = windows.get(node, {})
+        if not any(_is_true(arguments, value, true) for true in possible):
             ask = not failure.mistake and not failure.wrong.mistake
-            return _node_words(game, node, value, for_max, "model" in failure.table.parameters, ask)
+            return _node_words(game, node, value, for_max, arguments.get("depth"), failure.table.parameters, ask)
     return ""
 
 
@@ -96,7 +97,7 @@ def _is_min(game, node, value):
     return is_inner and is_number(value) and game.to_move(node.state) == MIN
 
 
-def _node_words(game, node, value, true, of_model, ask):
+def _node_words(game, node, value, true, depth, parameters, ask):
     children = _below(node)
     kind = "leaf" if game.is_terminal(node.state) else f"{player_name(game.to_move(node.state), game.players)} node"
     where = f"{kind} with the path {tuple(node.path)}" if node.path else f"root, a {kind}"
@@ -104,23 +105,27 @@ def _node_words(game, node, value, true, of_model, ask):
     whose = " to Max" if game.players == 2 and is_number(true) and true else ""
     whose += f" ({number_text(-true)} to Min, who moves)" if whose and _is_min(game, node, true) else ""
     values = f"worth {number_text(true)}{whose}, but your search returns {number_text(value)}."
-    question = f" {_question(game, node, value, of_model)}" if ask else ""
+    question = f" {_question(game, node, value, depth, parameters)}" if ask else ""
     return f"Your search first goes wrong at the {where}: {values}{below}{question}"
 
 
-def _question(game, node, value, of_model):
-    """What to ask of the code at a node whose value is wrong; Min may play by a model."""
+def _question(game, node, value, depth, parameters):
+    """What to ask of the code at a node whose value is wrong, for a function with these parameters."""
     children = _below(node)
     if game.is_terminal(node.state):
         return "Whose utility does your function return when the game is over?"
     if game.to_move(node.state) == CHANCE:
         return counted_once(game, node) or "Does your function weight each outcome by its own probability there?"
-    if of_model and children and _is_min(game, node, value):
+    if "model" in parameters and children and _is_min(game, node, value):
         for kind, child in ("smallest", min(children)), ("largest", max(children)):
             if same(value, child):
                 return f"That is the {kind} of them: does your function ask the model at this node, too?"
+    if children and (left_out := len(game.actions(node.state)) - len(children)):
+        return f"It has not looked at {left_out} of the children here: what ends the loop?"
     if any(same(value, child) for child in children):
         return "Does your function ask who is to move at this very node?"
+    if depth == 0:
+        return "The depth is 0 here: what does your function make of evaluate(state), and for whom is that a value?"
     if not children:
         return "Your search goes no further from there: should it?"
     return "None of these is what your function returns: which line changes the value?"

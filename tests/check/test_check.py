@@ -89,6 +89,17 @@ def test_a_check_that_fails_shows_the_case_both_answers_the_node_and_the_mistake
     assert "“turns assumed to alternate”. Call game.to_move(state)" in shown
 
 
+def test_a_search_that_leaves_children_out_is_asked_why(capsys):
+    def four(game, state):
+        if game.is_terminal(state):
+            return game.utility(state, MAX)
+        values = [four(game, game.result(state, action)) for action in game.actions(state)[:4]]
+        return max(values) if game.to_move(state) == MAX else min(values)
+
+    _, shown = failed(capsys, "minimax.value", four)
+    assert "It has not looked at 1 of the children here: what ends the loop?" in shown
+
+
 def test_a_stub_and_code_that_is_not_fixed_yet_are_not_an_answer(capsys):
     def stub(game, state):
         raise NotImplementedError
