@@ -39,7 +39,7 @@ SHOWN = "print", "predict"
 LABELS = "because", "label", "title", "xlabel", "ylabel", "student"
 """Keyword parameters whose texts a reader sees; other keywords with a text are settings."""
 HEADER = "# Written by `python -m instructor translate`, except the translations: see docs/translating.md."
-MARK = r" *(?:#{1,6} |[-*+] |\d+\. |\|)"
+MARK = r" *(?:#{1,6} |[-*+] |\d+\. |\| ?)"
 UNIT = re.compile(
     r"^ *```.*?^ *```|^ {4}[^\n]*"  # code stays
     rf"|^(?P<mark>{MARK}| *)(?P<text>[^\n]+(?:\n(?!{MARK}| *```| *$)[^\n]+)*)",
@@ -190,7 +190,9 @@ def kept(text: str) -> Counter:
 def read(path: Path, language: str) -> Catalog:
     """The catalogue in this file, or an empty one."""
     if not path.exists():
-        return Catalog(language, project="course_lib", version="1", fuzzy=False, header_comment=HEADER)
+        empty = Catalog(language, project="course_lib", version="1", fuzzy=False, header_comment=HEADER)
+        empty.mime_headers = [("Plural-Forms", "nplurals=2; plural=(n > 1);")]  # Babel has a third, from a million on
+        return empty
     with open(path, "rb") as file:
         return read_po(file, locale=language)
 
@@ -300,7 +302,7 @@ def _write_scripts(course: Path, locale: Path, language: str) -> Catalogue:
     english = json.loads((course / SCRIPTS).read_text(encoding="utf-8"))
     texts = [Message(text, context=key) for key, text in english.items()]
     catalogue = update(locale / "scripts.po", language, texts, {})
-    table = {key: catalogue.say(text, context=key) or text for key, text in english.items()}
+    table = {key: said for key, text in english.items() if (said := catalogue.say(text, context=key))}
     path = course / SCRIPTS.with_name(f"messages.{language}.json")
     _write(path, json.dumps(table, ensure_ascii=False, indent=2) + "\n")
     return catalogue

@@ -33,7 +33,11 @@ def style(*sheets: str) -> str:
 
 @cache
 def _text(name):
-    return (JS / name.replace(".en.json", f".{language()}.json")).read_text(encoding="utf-8")
+    text = (JS / name).read_text(encoding="utf-8")
+    if name != "messages.en.json":
+        return text
+    translated = (JS / f"messages.{language()}.json").read_text(encoding="utf-8")
+    return json.dumps(json.loads(text) | json.loads(translated), ensure_ascii=False)
 
 
 def modules(name: str, found: tuple[str, ...] = ()) -> tuple[str, ...]:
