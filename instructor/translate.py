@@ -32,13 +32,13 @@ from instructor.questions import notebooks
 
 DOCUMENTS = "README.md", "SOURCES.md"
 SCRIPTS = Path("course_lib/explore/js/messages.en.json")
-KEYWORDS = {"gettext": None, "ngettext": (1, 2), "N_": None}
-"""The functions of `course_lib/language.py` whose arguments are messages."""
 SHOWN = "print", "predict"
 """Functions whose texts a reader sees."""
 LABELS = "because", "label", "title", "xlabel", "ylabel", "student"
 """Keyword parameters whose texts a reader sees; other keywords with a text are settings."""
 HEADER = "# Written by `python -m instructor translate`, except the translations: see docs/translating.md."
+WORD = "word"
+"""The context of a string that may be a name: not counted, since most are not to be translated."""
 MARK = r" *(?:#{1,6} |[-*+] |\d+\. |\| ?)"
 UNIT = re.compile(
     r"^ *```.*?^ *```|^ {4}[^\n]*"  # code stays
@@ -47,40 +47,40 @@ UNIT = re.compile(
 )
 LITERAL = re.compile(r"(?P<quote>\"\"\"|'''|\"|')(?P<body>(?:\\.|(?!(?P=quote)).)*)(?P=quote)", re.DOTALL)
 SENTENCE = re.compile(r"(?:^|\s)[\"'(“]*[^\W\d_][a-zà-ÿ’'-]+[”)\"'.,:;!?]*(?=\s|$)")
-WORD = re.compile(r"[^\W\d_][^\W\d_-]+")
+NAME = re.compile(r"[^\W\d_][^\W\d_-]+")
 FORMULA = re.compile(r"\$\$?[^$]+\$\$?")
 PART = re.compile(r"\{[^{}]*\}")
 KEPT = re.compile(r"`[^`]+`|\]\([^)#]+|(?<![\w$])\d[\d\u202f\u00a0,.]*")
 """What a translation must repeat: code, links, numbers."""
 LINK = re.compile(r"(?<=\]\()[^)#:\s]+")
 
-Say = Callable[[str, str], str | None]
-"""Takes a text and its kind, and returns what is to be written in its place, or None."""
+Say = Callable[[str, str | None], str | None]
+"""Takes a text and its context, and returns what is to be written in its place, or None."""
 
 
 # ---- the texts of a source
 
 
 def markdown(source: str, say: Say) -> str:
-    """The source, with `say(text, "text")` in place of each heading, paragraph, list item and row of a table."""
+    """The source, with `say(text, None)` in place of each heading, paragraph, list item and row of a table."""
 
     def replaced(found: re.Match) -> str:
         text = " ".join((found["text"] or "").split("\n"))
-        said = _has_words(text) and say(text, "text")
+        said = _has_words(text) and say(text, None)
         return found["mark"] + said if said else found[0]
 
     return UNIT.sub(replaced, source)
 
 
 def code(source: str, say: Say) -> str:
-    """The Python source, with what `say` returns in place of comments ("code"), strings ("code") and words ("word").
+    """The Python source, with what `say` returns in place of comments and of strings that a reader sees.
 
-    A string is one word if it may be a name: all places with this word are translated, or none.
+    A string of one word that may be a name has the context `WORD`: all of these are translated, or none.
     """
     lines = source.split("\n")
     for token in tokenize.generate_tokens(io.StringIO(source).readline):
         text = token.string.lstrip("# ")
-        if token.type == tokenize.COMMENT and _has_words(text) and (said := say(text, "code")):
+        if token.type == tokenize.COMMENT and _has_words(text) and (said := say(text, None)):
             row, column = token.start
             lines[row - 1] = f"{lines[row - 1][:column]}# {said}"
     encoded = "\n".join(lines).encode()  # ast counts columns in bytes
@@ -93,9 +93,9 @@ def code(source: str, say: Say) -> str:
         is_format = isinstance(node, ast.JoinedStr)
         plain = PART.sub("", text) if is_format else text
         if (shown and _has_words(plain)) or (" " in plain and SENTENCE.search(plain)):
-            said = say(text, "code")
+            said = say(text, None)
         else:
-            said = WORD.fullmatch(text) and say(text, "word")
+            said = NAME.fullmatch(text) and say(text, WORD)
         if said:
             quote = literals[0]["quote"]
             changes.append((start, end, f"{'f' * is_format}{quote}{said}{quote}".encode()))
@@ -157,7 +157,7 @@ class Catalogue(NamedTuple):
     removed: list[str]
     written: Path | None = None
 
-    def say(self, text: str, kind: str = "text", context: str | None = None) -> str | None:
+    def say(self, text: str, context: str | None = None) -> str | None:
         """The translation of this text, or nothing if it is to be shown in English."""
         message = self.texts.get(text, context)
         return message.string if message else None
@@ -171,8 +171,11 @@ def problem(message: Message) -> str:
         return f"changed, was “{'”, “'.join(message.previous_id)}”"
     if message.pluralizable:
         return ""
-    lost, added = kept(message.id) - kept(message.string), kept(message.string) - kept(message.id)
-    return f"not as in English, {' '.join(lost)} became {' '.join(added) or 'nothing'}" if lost or added else ""
+    english, translated = kept(message.id), kept(message.string)
+    if lost := english - translated:
+        return f"not as in English, without {' '.join(lost)}"
+    added = [part for part in translated - english if part.startswith("{")]
+    return f"not as in English, with {' '.join(added)}" if added else ""
 
 
 def kept(text: str) -> Counter:
@@ -181,8 +184,9 @@ def kept(text: str) -> Counter:
     Numbers are equal whether they are written 1,234.5 or 1 234,5.
     """
     formulas = [re.sub(r"\\text\{[^}]*\}", "", found) for found in FORMULA.findall(text)]
+    text = FORMULA.sub(" ", text)
     parts = [re.sub(r"'[^']*'", "''", found) for found in PART.findall(text)]
-    others = [found.rstrip(",.\u202f\u00a0") for found in KEPT.findall(PART.sub(" ", FORMULA.sub(" ", text)))]
+    others = [found.rstrip(",.\u202f\u00a0") for found in KEPT.findall(PART.sub(" ", text))]
     plain = [re.sub(r"(?<=\d)[,\u202f\u00a0](?=\d{3})", "", other).replace(",", ".") for other in others]
     return Counter([*formulas, *parts, *plain])
 
@@ -225,7 +229,7 @@ def update(path: Path, language: str, texts: Iterable[Message], memory: dict[str
     for text in texts.values():
         if why := problem(text):
             text.string = ""
-            missing += [f"{why}: {text.id}"] if text.auto_comments != ["word"] else []
+            missing += [f"{why}: {text.id}"] if text.context != WORD else []
     return Catalogue(path, new, missing, [f"removed: {text}" for text in gone])
 
 
@@ -262,9 +266,8 @@ def translate(course: Path, language: str, names: Iterable[str] = ()) -> Iterato
             file = (course / own.parent / found[0]).resolve()
             return f"../{found[0]}" if file.exists() and file not in map(Path.resolve, sources) else found[0]
 
-        found: dict[str, str] = {}
-        _translated(source, lambda text, kind, found=found: found.setdefault(text, kind) and None)
-        texts = [Message(text, auto_comments=[kind] if kind != "text" else []) for text, kind in found.items()]
+        texts: list[Message] = []
+        _translated(source, lambda text, context, texts=texts: texts.append(Message(text, context=context)))
         catalogue = update(locale / own.with_suffix(".po"), language, texts, memory)
         _write(target / own, LINK.sub(link, _translated(source, catalogue.say)))
         yield catalogue._replace(written=target / own)
@@ -282,10 +285,16 @@ def _translated(source: Path, say: Say) -> str:
 def _write_messages(course: Path, locale: Path, language: str, memory: dict[str, str]) -> Catalogue:
     """Bring Python's catalogue up to date, with the titles and known mistakes of questions, and compile it."""
 
-    ways, texts = [("**.py", "python"), ("**.html", "jinja2")], []
-    for folder in ("course_lib", "instructor"):
-        for _, _, message, _, context in extract_from_dir(course / folder, ways, keywords=KEYWORDS):
-            texts.append(Message(message, context=context))
+    folders, texts = (course / "course_lib", course / "instructor"), []
+    for path in sorted(path for folder in folders for path in folder.rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            match node:
+                case ast.Call(func=ast.Name("gettext" | "N_"), args=[ast.Constant(text), *_]):
+                    texts.append(Message(text))
+                case ast.Call(func=ast.Name("ngettext"), args=[ast.Constant(one), ast.Constant(many), *_]):
+                    texts.append(Message((one, many)))
+    for folder in folders:
+        texts += [Message(found[2]) for found in extract_from_dir(folder, [("**.html", "jinja2")])]
     for questions in (notebook.questions for notebook in notebooks(course / "solutions").values()):
         texts += [Message(question.title) for question in questions]
         texts += [Message(known.sentence) for question in questions for known in question.known]

@@ -17,7 +17,7 @@ ROOT = Path(__file__).parents[2]
 PARAGRAPHS = ["# Title", "A paragraph of\ntwo lines.", "- an item with `code` and 1,234.5", "The end."]
 
 
-def shouted(text: str, kind: str = "text") -> str:
+def shouted(text: str, context: str | None = None) -> str:
     """A translation: capitals, and what a translation must repeat as it is."""
     return re.sub(r"(\{[^}]*\}|`[^`]*`|\([^)]*\.\w+\)|\\n)|\w+", lambda found: found[1] or found[0].upper(), text)
 
@@ -146,9 +146,10 @@ def test_texts_of_code(source, expected):
 
 
 def test_texts_of_markdown():
-    source = "| a | bc |\n|---|---|\n| 1 | 2 |\n\n1. An\n   item\n2. two\n\n$$x \\text{ is odd}$$\n\n```text\nkept\n```\n\n    kept\n"
+    table, code_block = "| a | bc |\n|---|---|\n| 1 | 2 |", "```text\nkept\n```\n\n    kept"
+    source = f"{table}\n\n1. An\n   item\n2. two\n\n$$x \\text{{ is odd}}$$\n\n{code_block}\n"
     texts = []
-    assert markdown(source, lambda text, kind: texts.append(text)) == source
+    assert markdown(source, lambda text, context: texts.append(text)) == source
     assert texts == ["a | bc |", "An    item", "two", "$$x \\text{ is odd}$$"]
 
 
