@@ -14,10 +14,7 @@ LOCALE = Path(__file__).parent / "locale"
 
 
 def gettext(message: str, **parts: Any) -> str:
-    """The message in the language of the course, or in English, with `parts` in the place of their {names}.
-
-    It is a whole sentence, and written out in the call.
-    """
+    """The message, a whole sentence, in the language of the course or in English, with `parts` for {their names}."""
     translated = _catalogue(language()).gettext(message)
     return translated.format(**parts) if parts else translated
 
@@ -34,7 +31,11 @@ def N_(message: str) -> str:
 
 def language() -> str:
     """The language of the course, such as "en" or "fr"; `ValueError` if it has no catalogue."""
-    return _known(os.environ.get("COURSE_LANGUAGE") or _language_of(Path.cwd()))
+    name = os.environ.get("COURSE_LANGUAGE") or _language_of(Path.cwd())
+    if name == "en" or (LOCALE / name).exists():
+        return name
+    known = " or ".join(["en", *sorted(path.name for path in LOCALE.glob("*"))])
+    raise ValueError(f"the language must be {known}, not {name!r}: change COURSE_LANGUAGE, or the file course.toml")
 
 
 @cache
@@ -44,17 +45,6 @@ def _language_of(folder: Path) -> str:
     files = [path / "course.toml" for path in (folder, *folder.parents)]
     settings = next((loads(file.read_text(encoding="utf-8")) for file in files if file.exists()), {})
     return settings.get("language", "en")
-
-
-@cache
-def _known(name: str) -> str:
-    known = ["en", *sorted(path.name for path in LOCALE.glob("*"))]
-    if name in known:
-        return name
-    raise ValueError(
-        f"the language of the course must be {' or '.join(known)}, not {name!r}: "
-        "change COURSE_LANGUAGE, or the language in course.toml"
-    )
 
 
 @cache

@@ -1,10 +1,7 @@
-"""Writes the course in another language, from English sources and the catalogues in `locale/`.
+"""Writes the course in another language, from English sources and the catalogues in `locale/`: docs/translating.md.
 
-A catalogue (`.po`) has each text of one source, in its order: in a notebook or document the headings, paragraphs,
-items of lists and rows of tables; in code the comments, docstrings and strings that a reader sees. The command brings
-the catalogues up to date, writes the translation into a folder such as `fr/`, and counts what is to be translated. A
-text is shown in English if it has no translation, if it has changed since ("fuzzy"), or if its translation does not
-repeat a number, formula, link or `{part}`. docs/translating.md explains how to work with it.
+A text is shown in English if its catalogue has no translation, if the English has changed since ("fuzzy"), or if the
+translation does not repeat a number, formula, link or `{part}`: then `--missing` names it.
 """
 
 import argparse
@@ -25,6 +22,7 @@ from babel.messages import Catalog, Message
 from babel.messages.extract import extract_from_dir
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
+from nbgrader.utils import compute_checksum
 
 from course_lib.saving import write_whole
 from instructor.execute import execute
@@ -32,13 +30,10 @@ from instructor.questions import notebooks
 
 DOCUMENTS = "README.md", "SOURCES.md"
 SCRIPTS = Path("course_lib/explore/js/messages.en.json")
-SHOWN = "print", "predict"
-"""Functions whose texts a reader sees."""
-LABELS = "because", "label", "title", "xlabel", "ylabel", "student"
-"""Keyword parameters whose texts a reader sees; other keywords with a text are settings."""
+SHOWN, LABELS = ("print", "predict"), ("because", "label", "title", "xlabel", "ylabel")
+"""Functions, and keyword parameters, whose texts a reader sees; a text for another keyword is a setting."""
 HEADER = "# Written by `python -m instructor translate`, except the translations: see docs/translating.md."
-WORD = "word"
-"""The context of a string that may be a name: not counted, since most are not to be translated."""
+WORD = "word"  # the context of a string that may be a name: not counted, since most are not to be translated
 MARK = r" *(?:#{1,6} |[-*+] |\d+\. |\| ?)"
 UNIT = re.compile(
     r"^ *```.*?^ *```|^ {4}[^\n]*"  # code stays
@@ -50,15 +45,9 @@ SENTENCE = re.compile(r"(?:^|\s)[\"'(“]*[^\W\d_][a-zà-ÿ’'-]+[”)\"'.,:;!?
 NAME = re.compile(r"[^\W\d_][^\W\d_-]+")
 FORMULA = re.compile(r"\$\$?[^$]+\$\$?")
 PART = re.compile(r"\{[^{}]*\}")
-KEPT = re.compile(r"`[^`]+`|\]\([^)#]+|(?<![\w$])\d[\d\u202f\u00a0,.]*")
-"""What a translation must repeat: code, links, numbers."""
+KEPT = re.compile(r"`[^`]+`|\]\([^)#]+|(?<![\w$])\d[\d\u202f\u00a0,.]*")  # code, links, numbers
 LINK = re.compile(r"(?<=\]\()[^)#:\s]+")
-
-Say = Callable[[str, str | None], str | None]
-"""Takes a text and its context, and returns what is to be written in its place, or None."""
-
-
-# ---- the texts of a source
+Say = Callable[[str, str | None], str | None]  # from a text and its context to what replaces it, or None
 
 
 def markdown(source: str, say: Say) -> str:
@@ -73,10 +62,7 @@ def markdown(source: str, say: Say) -> str:
 
 
 def code(source: str, say: Say) -> str:
-    """The Python source, with what `say` returns in place of comments and of strings that a reader sees.
-
-    A string of one word that may be a name has the context `WORD`: all of these are translated, or none.
-    """
+    """The Python source, with what `say` returns in place of texts, and of words that may be names."""
     lines = source.split("\n")
     for token in tokenize.generate_tokens(io.StringIO(source).readline):
         text = token.string.lstrip("# ")
@@ -98,10 +84,10 @@ def code(source: str, say: Say) -> str:
             said = NAME.fullmatch(text) and say(text, WORD)
         if said:
             quote = literals[0]["quote"]
+            said = re.sub(rf"(?<!\\){quote}", rf"\\{quote}", said)
             changes.append((start, end, f"{'f' * is_format}{quote}{said}{quote}".encode()))
     for start, end, text in sorted(changes, reverse=True):
         encoded = encoded[:start] + text + encoded[end:]
-    ast.parse(encoded)
     return encoded.decode()
 
 
@@ -117,10 +103,8 @@ def _strings(node: ast.AST, shown: bool = False) -> Iterator[tuple[ast.expr, boo
                 yield from _strings(child, child.arg in LABELS)
             case ast.keyword():
                 pass
-            case ast.Subscript() | ast.Compare():
-                yield from _strings(child)
             case _:
-                yield from _strings(child, shown)
+                yield from _strings(child, shown and not isinstance(child, ast.Subscript | ast.Compare))
 
 
 def _has_words(text: str) -> bool:
@@ -128,21 +112,18 @@ def _has_words(text: str) -> bool:
     return bool(re.search(r"[^\W\d_]{2}", re.sub(r"`[^`]+`|\]\([^)]+\)|<[^>]+>", "", in_formulas)))
 
 
-def notebook(content: nbformat.NotebookNode, say: Say) -> nbformat.NotebookNode:
-    """The notebook, which is changed: with what `say` returns in place of its texts, and without outputs."""
-    for cell in content.cells:
-        if cell.cell_type != "code":
-            cell.source = markdown(cell.source, say)
-            continue
-        cell.source, cell.outputs, cell.execution_count = code(cell.source, say), [], None
-        if "checksum" in (about := cell.metadata.get("nbgrader", {})):
-            from nbgrader.utils import compute_checksum
-
-            about["checksum"] = compute_checksum(cell)
-    return content
-
-
-# ---- catalogues
+def translated(source: Path, say: Say) -> str:
+    """The content of a notebook or document, with what `say` returns in place of its texts, and without outputs."""
+    if source.suffix == ".md":
+        return markdown(source.read_text(encoding="utf-8"), say)
+    notebook = nbformat.read(source, as_version=4)
+    for cell in notebook.cells:
+        cell.source = (code if cell.cell_type == "code" else markdown)(cell.source, say)
+        if cell.cell_type == "code":
+            cell.outputs, cell.execution_count = [], None
+        if "checksum" in cell.metadata.get("nbgrader", {}):
+            cell.metadata.nbgrader.checksum = compute_checksum(cell)
+    return nbformat.writes(notebook).rstrip("\n") + "\n"
 
 
 class Catalogue(NamedTuple):
@@ -179,10 +160,7 @@ def problem(message: Message) -> str:
 
 
 def kept(text: str) -> Counter:
-    """What a translation of this text must repeat: formulas, {parts}, code, links and numbers, in any order.
-
-    Numbers are equal whether they are written 1,234.5 or 1 234,5.
-    """
+    """What a translation must repeat: formulas, {parts}, code, links, and numbers (1,234.5 is equal to 1 234,5)."""
     formulas = [re.sub(r"\\text\{[^}]*\}", "", found) for found in FORMULA.findall(text)]
     text = FORMULA.sub(" ", text)
     parts = [re.sub(r"'[^']*'", "''", found) for found in PART.findall(text)]
@@ -206,7 +184,6 @@ def update(path: Path, language: str, texts: Iterable[Message], memory: dict[str
 
     A new text takes its translation from `memory`. If it resembles one that is gone, it takes that one's, as "fuzzy".
     """
-
     old, new = read(path, language), read(Path("none"), language)
     new.header_comment, new.mime_headers = old.header_comment, old.mime_headers
     texts = {(text.id, text.context): text for text in texts}
@@ -219,8 +196,7 @@ def update(path: Path, language: str, texts: Iterable[Message], memory: dict[str
         elif near := get_close_matches(str(text.id), gone, 1):
             before = gone.pop(near[0])
             if before.string and not before.pluralizable:
-                text.string, text.previous_id = before.string, before.previous_id or [before.id]
-                text.flags |= {"fuzzy"}
+                text.string, text.flags, text.previous_id = before.string, {"fuzzy"}, before.previous_id or [before.id]
         new[text.id] = text
     content = io.BytesIO()
     write_po(content, new, width=100, include_previous=True)
@@ -238,20 +214,15 @@ def _write(path: Path, content: str | bytes) -> None:
     write_whole(path, content)
 
 
-# ---- the whole course
-
-
 def translate(course: Path, language: str, names: Iterable[str] = ()) -> Iterator[Catalogue]:
     """Bring the catalogues up to date, and write the course in this language into the folder of this name.
 
     Yield each catalogue. `names` are parts of the paths of sources, without which all are translated.
     """
-
     locale, target = course / "locale" / language, course / language
     known = [message for path in sorted(locale.rglob("*.po")) for message in read(path, language)]
-    memory = {
-        message.id: message.string for message in known if message.string and not message.fuzzy and not message.context
-    }
+    usable = [message for message in known if message.string and not message.fuzzy and not message.context]
+    memory = {message.id: message.string for message in usable}
     settings = (course / "course.toml").read_text(encoding="utf-8") if (course / "course.toml").exists() else ""
     _write(target / "course.toml", f'language = "{language}"\n' + re.sub(r"(?m)^language *=.*\n", "", settings))
     sources = [*sorted(course.glob("notebooks/*.ipynb")), *sorted(course.glob("exercises/*.ipynb"))]
@@ -267,34 +238,27 @@ def translate(course: Path, language: str, names: Iterable[str] = ()) -> Iterato
             return f"../{found[0]}" if file.exists() and file not in map(Path.resolve, sources) else found[0]
 
         texts: list[Message] = []
-        _translated(source, lambda text, context, texts=texts: texts.append(Message(text, context=context)))
+        translated(source, lambda text, context, texts=texts: texts.append(Message(text, context=context)))
         catalogue = update(locale / own.with_suffix(".po"), language, texts, memory)
-        _write(target / own, LINK.sub(link, _translated(source, catalogue.say)))
+        _write(target / own, LINK.sub(link, translated(source, catalogue.say)))
         yield catalogue._replace(written=target / own)
     if not names:
         yield _write_messages(course, locale, language, memory)
         yield _write_scripts(course, locale, language)
 
 
-def _translated(source: Path, say: Say) -> str:
-    if source.suffix == ".md":
-        return markdown(source.read_text(encoding="utf-8"), say)
-    return nbformat.writes(notebook(nbformat.read(source, as_version=4), say)).rstrip("\n") + "\n"
-
-
 def _write_messages(course: Path, locale: Path, language: str, memory: dict[str, str]) -> Catalogue:
     """Bring Python's catalogue up to date, with the titles and known mistakes of questions, and compile it."""
-
-    folders, texts = (course / "course_lib", course / "instructor"), []
-    for path in sorted(path for folder in folders for path in folder.rglob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            match node:
-                case ast.Call(func=ast.Name("gettext" | "N_"), args=[ast.Constant(text), *_]):
-                    texts.append(Message(text))
-                case ast.Call(func=ast.Name("ngettext"), args=[ast.Constant(one), ast.Constant(many), *_]):
-                    texts.append(Message((one, many)))
-    for folder in folders:
+    texts = []
+    for folder in (course / "course_lib", course / "instructor"):
         texts += [Message(found[2]) for found in extract_from_dir(folder, [("**.html", "jinja2")])]
+        for path in sorted(folder.rglob("*.py")):
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+                match node:
+                    case ast.Call(func=ast.Name("gettext" | "N_"), args=[ast.Constant(text), *_]):
+                        texts.append(Message(text))
+                    case ast.Call(func=ast.Name("ngettext"), args=[ast.Constant(one), ast.Constant(many), *_]):
+                        texts.append(Message((one, many)))
     for questions in (notebook.questions for notebook in notebooks(course / "solutions").values()):
         texts += [Message(question.title) for question in questions]
         texts += [Message(known.sentence) for question in questions for known in question.known]
@@ -307,13 +271,12 @@ def _write_messages(course: Path, locale: Path, language: str, memory: dict[str,
 
 def _write_scripts(course: Path, locale: Path, language: str) -> Catalogue:
     """Bring the scripts' catalogue up to date, and write their table of messages."""
-
     english = json.loads((course / SCRIPTS).read_text(encoding="utf-8"))
-    texts = [Message(text, context=key) for key, text in english.items()]
+    texts = [Message(text, context=name) for name, text in english.items()]
     catalogue = update(locale / "scripts.po", language, texts, {})
-    table = {key: said for key, text in english.items() if (said := catalogue.say(text, context=key))}
-    path = course / SCRIPTS.with_name(f"messages.{language}.json")
-    _write(path, json.dumps(table, ensure_ascii=False, indent=2) + "\n")
+    table = {name: said for name, text in english.items() if (said := catalogue.say(text, name))}
+    content = json.dumps(table, ensure_ascii=False, indent=2) + "\n"
+    _write(course / SCRIPTS.with_name(f"messages.{language}.json"), content)
     return catalogue
 
 

@@ -113,16 +113,16 @@ def test_messages_in_the_language_of_the_course(course, monkeypatch):
     assert language.gettext("{n} moves", n=3) == "3 moves"
     monkeypatch.setattr(language, "LOCALE", course / "course_lib" / "locale")
     monkeypatch.chdir(course / "fr" / "notebooks")
-    for function in (language._catalogue, language._known, language._language_of):
+    for function in (language._catalogue, language._language_of):
         function.cache_clear()
     assert language.language() == "fr"
     assert language.gettext("{n} moves", n=3) == "3 MOVES"
     assert [language.ngettext("1 node", "{count} nodes", count) for count in (0, 1, 2)] == ["1 NODE"] * 2 + ["2 NODES"]
     assert language.gettext("unknown") == "unknown"
     monkeypatch.setenv("COURSE_LANGUAGE", "tlh")
-    with pytest.raises(ValueError, match=r"en or fr, not 'tlh': change COURSE_LANGUAGE"):
+    with pytest.raises(ValueError, match="en or fr, not 'tlh': change COURSE_LANGUAGE"):
         language.language()
-    for function in (language._catalogue, language._known, language._language_of):
+    for function in (language._catalogue, language._language_of):
         function.cache_clear()
 
 
@@ -143,6 +143,12 @@ def test_messages_in_the_language_of_the_course(course, monkeypatch):
 )
 def test_texts_of_code(source, expected):
     assert code(source, shouted) == expected
+
+
+def test_a_translation_may_contain_the_quotation_marks_of_the_source():
+    said = code("print('so it is', f\"{x} so\")", lambda text, context: text.replace("so", "l'un \"ou\" l'autre"))
+    assert ast.literal_eval(re.search(r"'(?:\\.|[^'])*'", said)[0]) == "l'un \"ou\" l'autre it is"
+    ast.parse(said)
 
 
 def test_texts_of_markdown():
