@@ -154,6 +154,12 @@ def test_texts_of_code(source, expected):
     assert code(source, shouted) == expected
 
 
+def test_a_key_is_a_word_that_may_be_a_name():
+    texts = []
+    code('print("yes", words["no"], word == "maybe")', lambda text, context: texts.append((text, context)))
+    assert texts == [("yes", None), ("no", "word"), ("maybe", "word")]
+
+
 def test_a_translation_may_contain_the_quotation_marks_of_the_source():
     said = code("print('so it is', f\"{x} so\")", lambda text, context: text.replace("so", "l'un \"ou\" l'autre"))
     assert ast.literal_eval(re.search(r"'(?:\\.|[^'])*'", said)[0]) == "l'un \"ou\" l'autre it is"
