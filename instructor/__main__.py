@@ -7,6 +7,7 @@ COMMANDS = {
     "tournament": ("instructor.tournament", "run a tournament between the players of a class"),
     "exercises": ("instructor.exercises", "make exercises/ from solutions/"),
     "execute": ("instructor.execute", "run notebooks and store them with their outputs"),
+    "translate": ("instructor.translate", "write the course in another language, and name what is to be translated"),
     "exam": ("instructor.sheets", "write personal exam sheets and their keys, as PDF and HTML"),
     "release": ("instructor.release", "make the students' zip, without solutions and grader"),
     "inventory": ("instructor.inventory", "write a form of the concept inventory, or score a class"),

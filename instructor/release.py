@@ -16,7 +16,7 @@ from instructor.grade.submissions import notebook_called
 FILES = ("README.md", "SOURCES.md", "CHANGELOG.md", "LICENSE", "LICENSE-CC-BY-4.0", "CITATION.cff",
          ".github/explorer.gif", ".github/start.png", "pyproject.toml", "setup.py", "requirements.txt",
          "runtime.txt")  # fmt: skip
-KINDS = {".py", ".js", ".css", ".html", ".md", ".txt", ".npz", ".json", ".csv", ".png", ".svg"}
+KINDS = {".py", ".js", ".css", ".html", ".md", ".txt", ".npz", ".json", ".csv", ".png", ".svg", ".mo"}
 """Kinds of files in course_lib."""
 DATE = (2020, 1, 1, 0, 0, 0)
 """Every file in the zip has this date, so that the same course makes the same zip."""

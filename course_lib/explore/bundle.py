@@ -4,13 +4,15 @@ anywidget sends one module to the browser. This module bundles the modules of js
 installation needs no Node, there are no generated files, and the browser runs the code as written. Each module becomes
 a function that returns its exports, so two modules may use the same name. It supports `import { a, b } from "./c.js"`,
 `import c from "./c.js"` (or "./c.json" with …), `export` before a const, function or class, and `export default`. An
-imported style sheet is a text.
+imported style sheet is a text, and the messages are those of the course's language.
 """
 
 import json
 import re
 from functools import cache
 from pathlib import Path
+
+from course_lib.language import language
 
 JS = Path(__file__).parent / "js"
 IMPORT = re.compile(r'^import (\{[^}]*\}|\w+) from "\./([\w.-]+)"(?: with \{[^}]*\})?;\n', re.MULTILINE)
@@ -31,7 +33,11 @@ def style(*sheets: str) -> str:
 
 @cache
 def _text(name):
-    return (JS / name).read_text(encoding="utf-8")
+    text = (JS / name).read_text(encoding="utf-8")
+    if name != "messages.en.json":
+        return text
+    translated = (JS / f"messages.{language()}.json").read_text(encoding="utf-8")
+    return json.dumps(json.loads(text) | json.loads(translated), ensure_ascii=False)
 
 
 def modules(name: str, found: tuple[str, ...] = ()) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ import traitlets
 from course_lib.explore.bundle import script
 from course_lib.explore.cleanup import close_on_rerun
 from course_lib.games.validation import check_kind, check_whole
+from course_lib.language import gettext
 
 _last: dict[tuple[str, ...], "Prediction"] = {}  # (question, *options) → the prediction that asked last
 
@@ -67,6 +68,6 @@ class Prediction(anywidget.AnyWidget):
         reasons = dict(zip(self.options, self.reasons))
         order = sorted((o for o in self.options if reasons[o]), key=lambda o: o != self.options[self.right])
         answer = " ".join(f"<p><b>{escape(option)}</b>: {escape(reasons[option])}</p>" for option in order)
-        folded = f"<details><summary>Answer</summary>{answer}</details>"
+        folded = f"<details><summary>{gettext('Answer')}</summary>{answer}</details>"
         data["text/html"] = f"<p><b>{escape(self.question)}</b></p><ol>{listed}</ol>{folded}"
         return data | {"text/plain": repr(self)}, metadata

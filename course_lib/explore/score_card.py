@@ -4,18 +4,19 @@ from html import escape
 
 from course_lib.games import THREAD_POSITION, ConnectFour
 from course_lib.games.validation import check_whole
+from course_lib.language import N_, gettext
 
 ROWS = {
-    2: ("minimax, five plies", 4, "15,516 nodes, nothing proved: the win is too far away"),
-    3: ("alpha-beta, thirteen plies", 5, "21,202,259 nodes: proved"),
-    4: ("alpha-beta and an evaluation, twelve plies", 4, "the same at all twelve depths: fooled"),
-    5: ("expectimax, five plies", 4, "98 percent, if Min moves at random"),
-    6: ("MCTS, 30,000 iterations", 4, "first column 5; then more and more certain, and wrong"),
-    7: ("a network that learned by itself, with PUCT", 5, "fewer than 10,000 positions: proved"),
+    2: (N_("minimax, five plies"), 4, N_("15,516 nodes, nothing proved: the win is too far away")),
+    3: (N_("alpha-beta, thirteen plies"), 5, N_("21,202,259 nodes: proved")),
+    4: (N_("alpha-beta and an evaluation, twelve plies"), 4, N_("the same at all twelve depths: fooled")),
+    5: (N_("expectimax, five plies"), 4, N_("98 percent, if Min moves at random")),
+    6: (N_("MCTS, 30,000 iterations"), 4, N_("first column 5; then more and more certain, and wrong")),
+    7: (N_("a network that learned by itself, with PUCT"), 5, N_("fewer than 10,000 positions: proved")),
 }
 """Notebook → its method, the column that this plays in `THREAD_POSITION`, where column 5 wins, and what that is based
 on. The notebook computes it."""
-CAPTION = "Max (●) to move"
+CAPTION = N_("Max (●) to move")
 
 
 class ScoreCard:
@@ -32,7 +33,7 @@ class ScoreCard:
 
     def __repr__(self) -> str:
         board = [*(" ".join(row) for row in self.board), "0 1 2 3 4 5 6"]
-        return "\n".join([CAPTION, *board, *(" | ".join(filter(None, line)) for line in self.lines)])
+        return "\n".join([gettext(CAPTION), *board, *(" | ".join(filter(None, line)) for line in self.lines)])
 
     def _repr_html_(self) -> str:
         cell = '<td style="border: 1px solid #999; width: 26px; height: 26px; padding: 0; text-align: center">'
@@ -46,7 +47,8 @@ class ScoreCard:
         )
         return (
             '<div style="display: flex; flex-wrap: wrap; gap: 24px; align-items: flex-start">'
-            f'<table style="margin: 0; font-size: 17px"><caption>{CAPTION}</caption>{board}<tr>{columns}</tr></table>'
+            '<table style="margin: 0; font-size: 17px">'
+            f"<caption>{gettext(CAPTION)}</caption>{board}<tr>{columns}</tr></table>"
             f'<table style="margin: 0">{rows}</table></div>'
         )
 
@@ -57,8 +59,11 @@ def score_card(notebook: int, filled: bool = False) -> ScoreCard:
     At the end of the notebook its own row is `filled`.
     """
     check_whole(min(ROWS), max(ROWS), notebook=notebook)
-    rows = [(str(number), *row) for number, row in ROWS.items() if number <= notebook]
-    lines = [(number, method, f"column {column}", why) for number, method, column, why in rows]
+    rows = {number: row for number, row in ROWS.items() if number <= notebook}
+    lines = [
+        (str(number), gettext(method), gettext("column {column}", column=column), gettext(why))
+        for number, (method, column, why) in rows.items()
+    ]
     if not filled:
         lines[-1] = str(notebook), lines[-1][1].partition(",")[0], "?", ""
     return ScoreCard(lines)

@@ -61,7 +61,8 @@ def test_python_searches_as_the_examples_of_the_scripts_say():
 
 def test_every_module_belongs_to_a_widget():
     needed = {name for entry in (*WIDGETS, "page.js", "start.js") for name in bundle.modules(entry)}
-    assert needed | {"page.css", "start.css"} == {path.name for path in bundle.JS.iterdir()}
+    translations = {path.name for path in bundle.JS.glob("messages.*.json")}
+    assert needed | {"page.css", "start.css"} | translations == {path.name for path in bundle.JS.iterdir()}
 
 
 def test_modules_come_after_what_they_import(tmp_path, monkeypatch):

@@ -1,0 +1,297 @@
+"""Writes the course in another language, from English sources and the catalogues in `locale/`: docs/translating.md.
+
+A text is shown in English if its catalogue has no translation, if the English has changed since ("fuzzy"), or if the
+translation does not repeat a number, formula, link or `{part}`: then `--missing` names it.
+"""
+
+import argparse
+import ast
+import io
+import json
+import re
+import tokenize
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from difflib import get_close_matches
+from itertools import accumulate
+from pathlib import Path
+from typing import NamedTuple
+
+import nbformat
+from babel.messages import Catalog, Message
+from babel.messages.extract import extract_from_dir
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po, write_po
+from nbgrader.utils import compute_checksum
+
+from course_lib.saving import write_whole
+from instructor.execute import execute
+from instructor.questions import notebooks
+
+DOCUMENTS = "README.md", "SOURCES.md"
+SCRIPTS = Path("course_lib/explore/js/messages.en.json")
+SHOWN, LABELS = ("print", "predict"), ("because", "label", "title", "xlabel", "ylabel")
+"""Functions, and keyword parameters, whose texts a reader sees; a text for another keyword is a setting."""
+HEADER = "# Written by `python -m instructor translate`, except the translations: see docs/translating.md."
+WORD = "word"  # the context of a string that may be a name: not counted, since most are not to be translated
+MARK = r" *(?:#{1,6} |[-*+] |\d+\. |\| ?)"
+UNIT = re.compile(
+    r"^ *```.*?^ *```|^ {4}[^\n]*"  # code stays
+    rf"|^(?P<mark>{MARK}| *)(?P<text>[^\n]+(?:\n(?!{MARK}| *```| *$)[^\n]+)*)",
+    re.MULTILINE | re.DOTALL,
+)
+LITERAL = re.compile(r"(?P<quote>\"\"\"|'''|\"|')(?P<body>(?:\\.|(?!(?P=quote)).)*)(?P=quote)", re.DOTALL)
+SENTENCE = re.compile(r"(?:^|\s)[\"'(“]*[^\W\d_][a-zà-ÿ’'-]+[”)\"'.,:;!?]*(?=\s|$)")
+NAME = re.compile(r"[^\W\d_][^\W\d_-]+")
+FORMULA = re.compile(r"\$\$?[^$]+\$\$?")
+PART = re.compile(r"\{[^{}]*\}")
+KEPT = re.compile(r"`[^`]+`|\]\([^)#]+|(?<![\w$])\d[\d\u202f\u00a0,.]*")  # code, links, numbers
+LINK = re.compile(r"(?<=\]\()[^)#:\s]+")
+Say = Callable[[str, str | None], str | None]  # from a text and its context to what replaces it, or None
+
+
+def markdown(source: str, say: Say) -> str:
+    """The source, with `say(text, None)` in place of each heading, paragraph, list item and row of a table."""
+
+    def replaced(found: re.Match) -> str:
+        text = " ".join((found["text"] or "").split("\n"))
+        said = _has_words(text) and say(text, None)
+        return found["mark"] + said if said else found[0]
+
+    return UNIT.sub(replaced, source)
+
+
+def code(source: str, say: Say) -> str:
+    """The Python source, with what `say` returns in place of texts, and of words that may be names."""
+    lines = source.split("\n")
+    for token in tokenize.generate_tokens(io.StringIO(source).readline):
+        text = token.string.lstrip("# ")
+        if token.type == tokenize.COMMENT and _has_words(text) and (said := say(text, None)):
+            row, column = token.start
+            lines[row - 1] = f"{lines[row - 1][:column]}# {said}"
+    encoded = "\n".join(lines).encode()  # ast counts columns in bytes
+    starts = list(accumulate((len(line.encode()) + 1 for line in lines), initial=0))
+    changes = []
+    for node, shown in _strings(ast.parse(encoded)):
+        start, end = starts[node.lineno - 1] + node.col_offset, starts[node.end_lineno - 1] + node.end_col_offset
+        literals = list(LITERAL.finditer(encoded[start:end].decode()))
+        text = "".join(literal["body"] for literal in literals)
+        is_format = isinstance(node, ast.JoinedStr)
+        plain = PART.sub("", text) if is_format else text
+        if (shown and _has_words(plain)) or (" " in plain and SENTENCE.search(plain)):
+            said = say(text, None)
+        else:
+            said = NAME.fullmatch(text) and say(text, WORD)
+        if said:
+            quote = literals[0]["quote"]
+            said = re.sub(rf"(?<!\\){quote}", rf"\\{quote}", said)
+            changes.append((start, end, f"{'f' * is_format}{quote}{said}{quote}".encode()))
+    for start, end, text in sorted(changes, reverse=True):
+        encoded = encoded[:start] + text + encoded[end:]
+    return encoded.decode()
+
+
+def _strings(node: ast.AST, shown: bool = False) -> Iterator[tuple[ast.expr, bool]]:
+    """Each string below a node, and whether a reader certainly sees it."""
+    for child in ast.iter_child_nodes(node):
+        match child:
+            case ast.JoinedStr() | ast.Constant(value=str()):
+                yield child, shown or isinstance(node, ast.Expr)
+            case ast.Call(func=ast.Name(name) | ast.Attribute(attr=name)):
+                yield from _strings(child, name in SHOWN)
+            case ast.keyword() if child.arg in LABELS or not isinstance(child.value, ast.Constant):
+                yield from _strings(child, child.arg in LABELS)
+            case ast.keyword():
+                pass
+            case _:
+                yield from _strings(child, shown and not isinstance(child, ast.Subscript | ast.Compare))
+
+
+def _has_words(text: str) -> bool:
+    in_formulas = FORMULA.sub(lambda found: " ".join(re.findall(r"\\text\{([^}]*)\}", found[0])), text)
+    return bool(re.search(r"[^\W\d_]{2}", re.sub(r"`[^`]+`|\]\([^)]+\)|<[^>]+>", "", in_formulas)))
+
+
+def translated(source: Path, say: Say) -> str:
+    """The content of a notebook or document, with what `say` returns in place of its texts, and without outputs."""
+    if source.suffix == ".md":
+        return markdown(source.read_text(encoding="utf-8"), say)
+    notebook = nbformat.read(source, as_version=4)
+    for cell in notebook.cells:
+        cell.source = (code if cell.cell_type == "code" else markdown)(cell.source, say)
+        if cell.cell_type == "code":
+            cell.outputs, cell.execution_count = [], None
+        if "checksum" in cell.metadata.get("nbgrader", {}):
+            cell.metadata.nbgrader.checksum = compute_checksum(cell)
+    return nbformat.writes(notebook).rstrip("\n") + "\n"
+
+
+class Catalogue(NamedTuple):
+    """The texts of one source in another language, from the file `path`; those to be shown in English are empty.
+
+    `missing` names these, and `removed` the texts that are no longer in the source; `written` is the translated file.
+    """
+
+    path: Path
+    texts: Catalog
+    missing: list[str]
+    removed: list[str]
+    written: Path | None = None
+
+    def say(self, text: str, context: str | None = None) -> str | None:
+        """The translation of this text, or nothing if it is to be shown in English."""
+        message = self.texts.get(text, context)
+        return message.string if message else None
+
+
+def problem(message: Message) -> str:
+    """Why this translation is not shown, or an empty text."""
+    if not (all(message.string) if message.pluralizable else message.string):
+        return "new"
+    if message.fuzzy:
+        return f"changed, was “{'”, “'.join(message.previous_id)}”"
+    if message.pluralizable:
+        return ""
+    english, translated = kept(message.id), kept(message.string)
+    if lost := english - translated:
+        return f"not as in English, without {' '.join(lost)}"
+    added = [part for part in translated - english if part.startswith("{")]
+    return f"not as in English, with {' '.join(added)}" if added else ""
+
+
+def kept(text: str) -> Counter:
+    """What a translation must repeat: formulas, {parts}, code, links, and numbers (1,234.5 is equal to 1 234,5)."""
+    formulas = [re.sub(r"\\text\{[^}]*\}", "", found) for found in FORMULA.findall(text)]
+    text = FORMULA.sub(" ", text)
+    parts = [re.sub(r"'[^']*'", "''", found) for found in PART.findall(text)]
+    others = [found.rstrip(",.\u202f\u00a0") for found in KEPT.findall(PART.sub(" ", text))]
+    plain = [re.sub(r"(?<=\d)[,\u202f\u00a0](?=\d{3})", "", other).replace(",", ".") for other in others]
+    return Counter([*formulas, *parts, *plain])
+
+
+def read(path: Path, language: str) -> Catalog:
+    """The catalogue in this file, or an empty one."""
+    if not path.exists():
+        empty = Catalog(language, project="course_lib", version="1", fuzzy=False, header_comment=HEADER)
+        empty.mime_headers = [("Plural-Forms", "nplurals=2; plural=(n > 1);")]  # Babel has a third, from a million on
+        return empty
+    with open(path, "rb") as file:
+        return read_po(file, locale=language)
+
+
+def update(path: Path, language: str, texts: Iterable[Message], memory: dict[str, str]) -> Catalogue:
+    """Bring the catalogue in this file up to date with the texts of its source, and return it.
+
+    A new text takes its translation from `memory`. If it resembles one that is gone, it takes that one's, as "fuzzy".
+    """
+    old, new = read(path, language), read(Path("none"), language)
+    new.header_comment, new.mime_headers = old.header_comment, old.mime_headers
+    texts = {(text.id, text.context): text for text in texts}
+    gone = {str(message.id): message for message in old if message.id and (message.id, message.context) not in texts}
+    for text in texts.values():
+        if before := old.get(text.id, text.context):
+            text.string, text.flags, text.previous_id = before.string, before.flags, before.previous_id
+        elif text.id in memory:
+            text.string = memory[text.id]
+        elif near := get_close_matches(str(text.id), gone, 1):
+            before = gone.pop(near[0])
+            if before.string and not before.pluralizable:
+                text.string, text.flags, text.previous_id = before.string, {"fuzzy"}, before.previous_id or [before.id]
+        new[text.id] = text
+    content = io.BytesIO()
+    write_po(content, new, width=100, include_previous=True)
+    _write(path, content.getvalue())
+    missing = []
+    for text in texts.values():
+        if why := problem(text):
+            text.string = ""
+            missing += [f"{why}: {text.id}"] if text.context != WORD else []
+    return Catalogue(path, new, missing, [f"removed: {text}" for text in gone])
+
+
+def _write(path: Path, content: str | bytes) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_whole(path, content)
+
+
+def translate(course: Path, language: str, names: Iterable[str] = ()) -> Iterator[Catalogue]:
+    """Bring the catalogues up to date, and write the course in this language into the folder of this name.
+
+    Yield each catalogue. `names` are parts of the paths of sources, without which all are translated.
+    """
+    locale, target = course / "locale" / language, course / language
+    known = [message for path in sorted(locale.rglob("*.po")) for message in read(path, language)]
+    usable = [message for message in known if message.string and not message.fuzzy and not message.context]
+    memory = {message.id: message.string for message in usable}
+    settings = (course / "course.toml").read_text(encoding="utf-8") if (course / "course.toml").exists() else ""
+    _write(target / "course.toml", f'language = "{language}"\n' + re.sub(r"(?m)^language *=.*\n", "", settings))
+    sources = [*sorted(course.glob("notebooks/*.ipynb")), *sorted(course.glob("exercises/*.ipynb"))]
+    sources += [course / name for name in DOCUMENTS]
+    for source in sources:
+        own = source.relative_to(course)
+        if names and not any(name in str(own) for name in names):
+            continue
+
+        def link(found: re.Match, own: Path = own) -> str:
+            """A link to a file of the course that is not translated leads out of the folder of the language."""
+            file = (course / own.parent / found[0]).resolve()
+            return f"../{found[0]}" if file.exists() and file not in map(Path.resolve, sources) else found[0]
+
+        texts: list[Message] = []
+        translated(source, lambda text, context, texts=texts: texts.append(Message(text, context=context)))
+        catalogue = update(locale / own.with_suffix(".po"), language, texts, memory)
+        _write(target / own, LINK.sub(link, translated(source, catalogue.say)))
+        yield catalogue._replace(written=target / own)
+    if not names:
+        yield _write_messages(course, locale, language, memory)
+        yield _write_scripts(course, locale, language)
+
+
+def _write_messages(course: Path, locale: Path, language: str, memory: dict[str, str]) -> Catalogue:
+    """Bring Python's catalogue up to date, with the titles and known mistakes of questions, and compile it."""
+    texts = []
+    for folder in (course / "course_lib", course / "instructor"):
+        texts += [Message(found[2]) for found in extract_from_dir(folder, [("**.html", "jinja2")])]
+        for path in sorted(folder.rglob("*.py")):
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+                match node:
+                    case ast.Call(func=ast.Name("gettext" | "N_"), args=[ast.Constant(text), *_]):
+                        texts.append(Message(text))
+                    case ast.Call(func=ast.Name("ngettext"), args=[ast.Constant(one), ast.Constant(many), *_]):
+                        texts.append(Message((one, many)))
+    for questions in (notebook.questions for notebook in notebooks(course / "solutions").values()):
+        texts += [Message(question.title) for question in questions]
+        texts += [Message(known.sentence) for question in questions for known in question.known]
+    catalogue = update(locale / "messages.po", language, texts, memory)
+    content = io.BytesIO()
+    write_mo(content, catalogue.texts)
+    _write(course / "course_lib" / "locale" / language / "LC_MESSAGES" / "course_lib.mo", content.getvalue())
+    return catalogue
+
+
+def _write_scripts(course: Path, locale: Path, language: str) -> Catalogue:
+    """Bring the scripts' catalogue up to date, and write their table of messages."""
+    english = json.loads((course / SCRIPTS).read_text(encoding="utf-8"))
+    texts = [Message(text, context=name) for name, text in english.items()]
+    catalogue = update(locale / "scripts.po", language, texts, {})
+    table = {name: said for name, text in english.items() if (said := catalogue.say(text, name))}
+    content = json.dumps(table, ensure_ascii=False, indent=2) + "\n"
+    _write(course / SCRIPTS.with_name(f"messages.{language}.json"), content)
+    return catalogue
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument
+    add("language", metavar="LANGUAGE", help="such as fr")
+    add("names", nargs="*", metavar="NAME", help="a part of the path of a source, such as notebooks/03 (default: all)")
+    add("--missing", action="store_true", help="print what is to be translated")
+    add("--execute", action="store_true", help="run the notebooks and store their outputs")
+
+
+def run(options: argparse.Namespace) -> None:
+    for catalogue in translate(Path(), options.language, options.names):
+        print(f"{catalogue.path}: {len(catalogue.missing)} of {len(catalogue.texts)} texts to translate")
+        for line in (*catalogue.removed, *(catalogue.missing if options.missing else ())):
+            print(f"  {line}")
+        if options.execute and catalogue.written and catalogue.written.suffix == ".ipynb":
+            execute(catalogue.written)
