@@ -7,7 +7,6 @@ import ipywidgets as widgets
 
 from course_lib.explore.game_tree import GameTree
 from course_lib.explore.picture import picture
-from course_lib.explore.reorder import Reorder
 from course_lib.explore.tree import PREDICT_MODES, Explorer, SearchTree, Tree, encode_columns
 from course_lib.explore.validation import Trace, trace_or_game
 from course_lib.games.game import State
@@ -28,7 +27,6 @@ def explore(
     *,
     step: int | None = None,
     predict: str = "",
-    reorder: bool = False,
     boards: bool | None = None,
     open_depth: int | None = None,
     height: int = 460,
@@ -37,11 +35,10 @@ def explore(
 
     Step with the arrow keys, the slider or the play button. Click a node to open or close it and to see its board,
     arguments, value and path. `predict` asks before each step for the "value", the "next" node or the "next leaf".
-    `reorder` lets you drag nodes among their siblings; the search then runs again in the new order, and the explorer
-    counts the leaves. A trace is shown at `step`; the default is step 0, and the end in the static image.
+    A trace is shown at `step`; the default is step 0, and the end in the static image.
     `boards` draws the positions in the nodes (None: if they are small). `open_depth` is the number of levels that are
     open at first (None: as many as fit). `height` is in pixels, at least 100. Other arguments raise `ValueError`.
-    Keys: ← → step, ↑ ↓ and shift ← → select, alt ← → reorder, Enter opens, Home and End jump, + − zoom, f fits.
+    Keys: ← → step, ↑ ↓ and shift ← → select, Enter opens, Home and End jump, + − zoom, f fits.
 
     >>> from course_lib.games import Nim
     >>> explore(Nim((1, 2)))
@@ -52,12 +49,11 @@ def explore(
     check_whole(0, step=step or 0, open_depth=open_depth or 0)
     check_whole(100, height=height)
     traits: dict[str, Any] = {"open_depth": -1 if open_depth is None else open_depth, "height": height}
-    options = {"predict": predict or None, "reorder": reorder or None}
-    trace = trace_or_game(trace, {"state": state}, {"step": step} | options)
+    trace = trace_or_game(trace, {"state": state}, {"step": step, "predict": predict or None})
     if not isinstance(trace, Trace):
         return _explore_game(trace, state, boards, traits)
-    if isinstance(trace, MCTSTrace) and (predict or reorder):
-        raise ValueError("predict and reorder are only for recursive searches, and this is a Monte Carlo tree search")
+    if isinstance(trace, MCTSTrace) and predict:
+        raise ValueError("predict is only for recursive searches, and this is a Monte Carlo tree search")
     check_whole(0, trace.steps, step=step or 0)
     first = trace.steps if trace.error is not None and step is None else step or 0
     traits |= {"name": f"{trace.name} on {trace.game!r}", "tree": encode_columns(trace.columns()), "step": first}
@@ -66,8 +62,7 @@ def explore(
         stride = 1 if first % len(PHASES) else len(PHASES)
         tree = SearchTree(trace.game, trace.states(), boards, stride=stride, c=trace.c, **traits)
     else:
-        tree = Tree(trace.game, trace.states(), boards, predict=predict, reorder=reorder, **traits)
-        controls += [Reorder(trace, tree)] if reorder else []
+        tree = Tree(trace.game, trace.states(), boards, predict=predict, **traits)
     image_step = first if first or predict else step
     return Explorer(tree, controls, lambda: picture(trace, image_step, boards=boards))
 

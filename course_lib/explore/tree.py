@@ -40,7 +40,6 @@ class Tree(anywidget.AnyWidget):
     open_depth = traitlets.Int(-1).tag(sync=True)
     height = traitlets.Int(460).tag(sync=True)
     predict = traitlets.Unicode().tag(sync=True)
-    reorder = traitlets.Bool(False).tag(sync=True)
     score = traitlets.List([0, 0]).tag(sync=True)
     boards = traitlets.Bool(False).tag(sync=True)
     has_boards = traitlets.Bool(False).tag(sync=True)
@@ -62,8 +61,8 @@ class Tree(anywidget.AnyWidget):
         self.on_msg(self._send_boards)
 
     def _send_boards(self, _, message, __):
-        """Send the boards that the browser requests, by the numbers of the nodes of the current tree."""
-        if message["type"] == "boards" and message["run"] == self.tree["run"]:
+        """Send the boards that the browser requests, by the numbers of the nodes."""
+        if message["type"] == "boards":
             wanted = [index for index in message["nodes"] if 0 <= index < len(self.positions[1])]
             self.send({"type": "boards", "boards": self.boards_of(wanted)})
 
@@ -121,7 +120,7 @@ def set_traits(widget: widgets.Widget, traits: dict) -> None:
             setattr(widget, name, value)
 
 
-def encode_columns(sent: dict, run: int = 0) -> dict:
-    """Columns as bytes, which need no encoding for the browser; `run` numbers the trees of one explorer."""
+def encode_columns(sent: dict) -> dict:
+    """Columns as bytes, which need no encoding for the browser."""
     columns = {name: bytes(column) for name, column in sent["columns"].items()}
-    return sent | {"texts": list(sent["texts"]), "columns": columns, "run": run}
+    return sent | {"texts": list(sent["texts"]), "columns": columns}

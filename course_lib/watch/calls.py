@@ -64,9 +64,6 @@ def watch(
     asked = as_game(game)
     root = first_state(asked, None if successor else state)
     trace = _last = SearchTrace(name, asked, root, max_nodes)
-    trace.rerun = lambda game: watch(
-        search, game, state, *arguments, max_nodes=max_nodes, successor=successor, **options
-    )
     start = state if successor else root
     recorder = _Recorder(trace, function, start, successor)
     outer_profiler = sys.getprofile()

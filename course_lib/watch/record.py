@@ -1,7 +1,6 @@
 """The trace of a recursive search: the tree of its calls, and its events in order."""
 
 from array import array
-from collections.abc import Callable
 from functools import cache, cached_property
 from typing import Any
 
@@ -53,10 +52,7 @@ class SearchTrace:
     `root` is the root of the tree of `TraceNode`s. `events` is the list of (event, node, detail) in order: the detail
     of `ENTER` and `UPDATE` is the arguments; that of `EXIT` is the value, or None after an exception. `result` is what
     the search returned, or None if it raised `error`. `game_error` is an error that the game raised after the search.
-    `rerun(game)` watches the same search on another game.
     """
-
-    rerun: Callable[[Game], "SearchTrace"]
 
     def __init__(self, name: str, game: Game, state: State, max_nodes: int) -> None:
         self.name, self.game, self.max_nodes = name, game, max_nodes
