@@ -1,6 +1,5 @@
 """The explorers of traces and of games."""
 
-from functools import cache
 from typing import Any
 
 import ipywidgets as widgets
@@ -86,22 +85,20 @@ def _explore_game(game, state, boards, traits):
 
 def _size_texts(game):
     """A function from states to texts: the number of nodes of the tree below a state, "" for a leaf or a large tree."""
-    states_left = 0
+    sizes: dict[State, int] = {}
 
-    @cache
-    def size(state):
-        nonlocal states_left
-        states_left -= 1
-        if states_left < 0:
-            raise OverflowError
-        return 1 + sum(size(game.result(state, action)) for action, _ in moves_of(game, state))
+    def size(state, limit):
+        if state not in sizes:
+            sizes[state] = 1 + sum(size(game.result(state, action), limit) for action, _ in moves_of(game, state))
+            if len(sizes) > limit:
+                raise OverflowError
+        return sizes[state]
 
     def size_text(state: State) -> str:
-        nonlocal states_left
-        states_left = COUNT_LIMIT
         try:
-            return "" if size(state) == 1 else f"{size(state):,} nodes"
+            nodes = size(state, len(sizes) + COUNT_LIMIT)
         except Exception:  # too many nodes, or an error of the game in a node that may never be opened
             return ""
+        return "" if nodes == 1 else f"{nodes:,} nodes"
 
     return size_text

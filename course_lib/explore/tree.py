@@ -105,21 +105,6 @@ class Explorer(widgets.VBox):
         return with_static_image(self, super()._repr_mimebundle_(**options), self._draw_static_image)
 
 
-def button_row(actions: dict[str, Callable[[], Any]]) -> list[widgets.Button]:
-    """A button for each of these functions without arguments, labelled with its name."""
-    row = [widgets.Button(description=name, layout={"width": "auto"}) for name in actions]
-    for button, act in zip(row, actions.values()):
-        button.on_click(lambda _, act=act: act())
-    return row
-
-
-def set_traits(widget: widgets.Widget, traits: dict) -> None:
-    """Set these traits (name → value) of a widget in one message."""
-    with widget.hold_sync():
-        for name, value in traits.items():
-            setattr(widget, name, value)
-
-
 def encode_columns(sent: dict) -> dict:
     """Columns as bytes, which need no encoding for the browser."""
     columns = {name: bytes(column) for name, column in sent["columns"].items()}

@@ -50,8 +50,7 @@ def watch(
 
     >>> from course_lib.games import TreeGame
     >>> from course_lib.search import alpha_beta_search
-    >>> trace = watch(alpha_beta_search, TreeGame([[3, 12, 8], [2, 4, 6], [14, 5, 2]]))
-    >>> trace
+    >>> watch(alpha_beta_search, TreeGame([[3, 12, 8], [2, 4, 6], [14, 5, 2]]))
     SearchTrace(alpha_beta_search on TreeGame([[3, 12, 8], [2, 4, 6], [14, 5, 2]]): 11 nodes, returned (3, 0))
     """
     global _last
