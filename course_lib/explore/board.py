@@ -41,8 +41,8 @@ def board(
     `human` is the number of your player. With `values` each legal move shows its value for Max, which
     `search(game, state) → (value, action)` computes (None: expectiminimax, to the end of small games and to a depth of
     a few plies in others). Play begins at `state`; `seed` is for chance. An error of the opponent is shown below the
-    board, and you can play on. If the opponent is a network, such as `course_lib.alphazero.load("connect_four")`, a
-    button shows its analysis of your moves.
+    board, and you can play on. If the opponent is a network, such as `course_lib.alphazero.load("connect_four")`, its
+    analysis of your moves is shown instead of values.
     """
     game = as_game(game)
     for name, function in (("opponent", opponent), ("search", search)):
@@ -66,7 +66,7 @@ class Board(anywidget.AnyWidget):
         self, game: Game, opponent: Agent | None, human: int, start: State, search: Search | None, rng: RandomSource
     ) -> None:
         self.game, self.opponent, self.human, self.search = game, opponent, human, search
-        self.values, self.analysis, self._analyze = False, False, getattr(opponent, "analysis", None)
+        self.values, self._analyze = False, getattr(opponent, "analysis", None)
         self._start, self._rng = start, rng
         self.new_game()
         super().__init__()  # sends `view`: on a slow page, a later change would be drawn late
@@ -110,13 +110,8 @@ class Board(anywidget.AnyWidget):
         self._draw()
 
     def show_values(self) -> None:
-        """Show or hide the value of each legal move."""
-        self.values, self.analysis = not self.values, False
-        self._draw(self.view["message"])
-
-    def show_analysis(self) -> None:
-        """Show or hide the network's analysis of each legal move, instead of its value."""
-        self.values, self.analysis = False, not self.analysis and self._analyze is not None
+        """Show or hide the value of each legal move, or its analysis by a network that is the opponent."""
+        self.values = not self.values
         self._draw(self.view["message"])
 
     # The game.
@@ -165,11 +160,11 @@ class Board(anywidget.AnyWidget):
     def _advise(self):
         """(the `Advice` or `NetworkAdvice` on this state, ""), or (None, the reason why there is none)."""
         try:
-            if self.analysis:
+            if self._analyze:
                 return NetworkAdvice(self.game, self.state, self._analyze), ""
             return Advice(self.game, self.state, self.search), ""
         except CAUGHT as error:
-            source = "analysis: the network" if self.analysis else "values: the search"
+            source = "analysis: the network" if self._analyze else "values: the search"
             return None, f"No {source} failed with {type(error).__name__}: {error}"
 
     # What is drawn.
@@ -177,7 +172,7 @@ class Board(anywidget.AnyWidget):
     def _draw(self, message="", thinking=False):
         """Set `view`, with a `message` besides the status."""
         state, legal = self.state, () if thinking else self._legal()
-        advice, problem = self._advise() if legal and (self.values or self.analysis) else (None, "")
+        advice, problem = self._advise() if legal and self.values else (None, "")
         grid, lines = self.game.grid(state), self.game.render(state).splitlines()
         cells = self._cells(grid, legal, advice) if grid else []
         on_grid = {cell["action"] for cell in cells}
@@ -229,10 +224,11 @@ class Board(anywidget.AnyWidget):
 
     def _buttons(self):
         """For each button: the method that it calls, its label, and whether it is pressed (None: not a toggle)."""
-        buttons = [("undo", "Undo", None), ("new_game", "New game", None), ("show_values", "Show values", self.values)]
+        show = "Show analysis" if self._analyze else "Show values"
+        buttons = [("undo", "Undo", None), ("new_game", "New game", None), ("show_values", show, self.values)]
         if self.opponent and self.game.players == 2:
             buttons.insert(2, ("swap_sides", "Swap sides", None))
-        return buttons + ([("show_analysis", "Show analysis", self.analysis)] if self._analyze else [])
+        return buttons
 
     def _receive(self, _, message, buffers):
         """Handle a click, unless the position has changed since."""

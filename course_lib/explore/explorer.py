@@ -2,8 +2,6 @@
 
 from typing import Any
 
-import ipywidgets as widgets
-
 from course_lib.explore.game_tree import GameTree
 from course_lib.explore.picture import picture
 from course_lib.explore.tree import PREDICT_MODES, Explorer, SearchTree, Tree, encode_columns
@@ -56,14 +54,13 @@ def explore(
     check_whole(0, trace.steps, step=step or 0)
     first = trace.steps if trace.error is not None and step is None else step or 0
     traits |= {"name": f"{trace.name} on {trace.game!r}", "tree": encode_columns(trace.columns()), "step": first}
-    controls: list[widgets.Widget] = [widgets.HTML(f"<b>{trace.notice}</b>")] if trace.notice else []
     if isinstance(trace, MCTSTrace):
         stride = 1 if first % len(PHASES) else len(PHASES)
         tree = SearchTree(trace.game, trace.states(), boards, stride=stride, c=trace.c, **traits)
     else:
         tree = Tree(trace.game, trace.states(), boards, predict=predict, **traits)
     image_step = first if first or predict else step
-    return Explorer(tree, controls, lambda: picture(trace, image_step, boards=boards))
+    return Explorer(tree, lambda: picture(trace, image_step, boards=boards), trace.notice)
 
 
 def _explore_game(game, state, boards, traits):
@@ -80,7 +77,7 @@ def _explore_game(game, state, boards, traits):
             tree.send({"type": "children", "node": message["node"], "children": below.children(size)})
 
     tree.on_msg(answer)
-    return Explorer(tree, [], lambda: picture(game, state=state))
+    return Explorer(tree, lambda: picture(game, state=state))
 
 
 def _size_texts(game):

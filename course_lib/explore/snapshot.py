@@ -20,7 +20,8 @@ class Node:
         self.children: list[Node] = []
         self.drawn: list[Node] = []
         self.rows: Sequence[str] | None = None  # its board
-        self.depth = self.x = self.y = 0
+        self.depth = 0
+        self.x = self.y = 0.0
 
     @property
     def below(self) -> str:

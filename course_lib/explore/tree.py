@@ -85,11 +85,11 @@ class SearchTree(Tree):
 
 
 class Explorer(widgets.VBox):
-    """What `explore` returns: `tree`, the drawn tree, below its `controls`. `draw()` returns the static `Picture`."""
+    """What `explore` returns: `tree`, the drawn tree, below a `notice`. `draw()` returns the static `Picture`."""
 
-    def __init__(self, tree: Tree, controls: list, draw: Callable[[], Any]) -> None:
+    def __init__(self, tree: Tree, draw: Callable[[], Any], notice: str = "") -> None:
         self.tree, self._draw_static_image = tree, draw
-        super().__init__([*controls, tree])
+        super().__init__([widgets.HTML(f"<b>{notice}</b>"), tree] if notice else [tree])
         self.add_class("course-ui")
         close_on_rerun(self)
 

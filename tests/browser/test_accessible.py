@@ -29,7 +29,7 @@ three = TreeGame([[(1, 2, 3), (4, 5, 6)], [(7, 8, 9), (0, 0, 0)]], players=3)"""
     "practice('alpha-beta', 1, seed=4)",
     "board(TicTacToe(), minimax_agent(), values=True)",
     "board(ConnectFour(), state=ConnectFour().after(3, 3, 2))",
-    "thinks = board(ConnectFour(), load('connect_four', 20))\nthinks.show_analysis()\nthinks",
+    "thinks = board(ConnectFour(), load('connect_four', 20))\nthinks.show_values()\nthinks",
     "board(Nim((3, 4, 5)), values=True)",
     "board(Pacman())",
     "board(TreeGame([[1, 2], [3, 4]]))",

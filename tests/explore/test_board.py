@@ -189,11 +189,11 @@ def test_games_without_a_grid_offer_buttons_and_chance_is_rolled():
 
 def test_what_the_network_thinks_is_shown_in_the_place_of_values():
     network = load_network("tic_tac_toe")
-    shown = board(TTT, network_agent(network, 40), state=TTT.parse("X...O...."), human=MIN, values=True)
+    shown = board(TTT, network_agent(network, 40), state=TTT.parse("X...O...."), human=MIN)
     assert not shown.view["analysis"]
-    press(shown, "show_analysis")
+    press(shown, "show_values")
     (prior, v), known = network.evaluate(shown.state), network_agent(network, 40).analysis(TTT, shown.state)
-    assert not shown.values and cells(shown, "best") == [network_agent(network, 40)(TTT, shown.state)]
+    assert cells(shown, "best") == [network_agent(network, 40)(TTT, shown.state)]
     assert sum(known.visits.values()) == 40
     for action, p in prior.items():
         assert shown.view["cells"][action]["value"] == f"p {p:.2f}\nN {known.visits[action]}"
