@@ -103,6 +103,4 @@ class NetworkAdvice:
         if not self.analysis.visits:
             return f"{text}Underlined: the largest p. There is no search."
         found, count = number_text(round(self.analysis.value, 2)), sum(self.analysis.visits.values())
-        return (
-            f"{text}N: visits in {count} simulations; the value is {found}. Underlined: its choice. Expected: {line}."
-        )
+        return f"{text}N: visits in {count} simulations, value {found}. Underlined: its choice. Expected next: {line}."

@@ -200,7 +200,7 @@ def test_what_the_network_thinks_is_shown_in_the_place_of_values():
         assert f"move {action}, p is {p:.2f}, N is {known.visits[action]}" in shown.view["cells"][action]["label"]
     v = -v if TTT.to_move(shown.state) == MIN else v
     assert shown.view["analysis"] and f"v for Max is {round(v, 2):g}. ".replace("-", "−") in shown.view["caption"]
-    assert shown.view["caption"].endswith(f"Expected: {', '.join(map(str, known.line))}.")
+    assert shown.view["caption"].endswith(f"Expected next: {', '.join(map(str, known.line))}.")
     shown.choose(known.line[0])
     assert "N is" in shown.view["cells"][shown._legal()[0]]["label"], "they are there at the next turn too"
     press(shown, "show_values")
