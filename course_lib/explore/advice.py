@@ -7,9 +7,8 @@ from typing import Any
 from course_lib.games import MAX, Game, Search, player_name
 from course_lib.games.game import Action, State
 from course_lib.games.texts import number_text
-from course_lib.search import depth_limited_alpha_beta_search, expectiminimax_search, transposition_table_search
+from course_lib.search import depth_limited_alpha_beta_search, expectiminimax_search
 from course_lib.search.validation import estimate_0
-from course_lib.watch.texts import key_of
 
 MAX_SECONDS = 0.2
 """The search goes one ply deeper if this is expected to take less time."""
@@ -18,7 +17,7 @@ MAX_PLIES = 100
 
 
 class Advice:
-    """The value for Max of each action in `state`, and sentences about these values.
+    """The value for Max of each action in `state`, and a sentence about these values.
 
     `search(game, state) → (value, action)` computes them; its values may be tuples, with one value for each player.
     Without a search, alpha-beta or expectiminimax computes them: to the end of small games, and to a depth of a few
@@ -48,9 +47,7 @@ class Advice:
     def _deepen(self):
         """The values by iterative deepening, to the end of the game or until the next ply takes too long."""
         has_chance = getattr(self.game.chances, "__func__", None) is not Game.chances
-        has_table = key_of(self.state) is self.state  # or else states are not hashable
-        without_chance = transposition_table_search if has_table else depth_limited_alpha_beta_search
-        search = expectiminimax_search if has_chance else without_chance
+        search = expectiminimax_search if has_chance else depth_limited_alpha_beta_search
         estimate = getattr(self.game, "score", estimate_0)
 
         def at_horizon(state):
@@ -71,14 +68,6 @@ class Advice:
         value, best = number_text(self.values[action]), self.differ and action in self.best
         whose = "" if self.game.players > 2 else " to Max"
         return {"value": value, "best": best, "description": f"worth {value}{whose}{', best' * best}"}
-
-    def compare(self, action: Action) -> str:
-        """A sentence that compares `action` with the best one."""
-        mine, best = number_text(self.values[action]), self.best[0]
-        if action in self.best:
-            return f"{action} is worth {mine}, and no move does better."
-        wants = "" if self.game.players > 2 else "; Max wants more" if self.player == MAX else "; Min wants less"
-        return f"{best} is worth {number_text(self.values[best])}, and {action} is worth {mine}{wants}."
 
     def caption(self) -> str:
         """A sentence about the meaning and the source of the values."""
@@ -110,10 +99,8 @@ class NetworkAdvice:
     def caption(self, max_actions: int = 8) -> str:
         """Sentences about the numbers, the result of the search, and the principal variation."""
         line = ", ".join(map(str, self.analysis.line[:max_actions]))
-        line += " …" if len(self.analysis.line) > max_actions else "."
         text = f"p: the network's prior. Its value v for Max is {number_text(round(self.analysis.v, 2))}. "
         if not self.analysis.visits:
             return f"{text}Underlined: the largest p. There is no search."
         found, count = number_text(round(self.analysis.value, 2)), sum(self.analysis.visits.values())
-        return (f"{text}N: visits in {count} simulations, with the value {found}. Underlined: the choice of the "
-                f"search. It expects {line}")  # fmt: skip
+        return f"{text}N: visits in {count} simulations, value {found}. Underlined: its choice. Expected next: {line}."

@@ -38,11 +38,11 @@ def board(
     """A `Board` on which you play `game` by clicking, or with the arrow keys and Enter.
 
     `opponent` is an agent `agent(game, state) → action`, or None for two people at one board;
-    `human` is the number of your player. With `values` each legal move shows its value for Max, and your move is
-    compared with the best one; `search(game, state) → (value, action)` computes the values (None: expectiminimax, to
-    the end of small games and to a depth of a few plies in others). Play begins at `state`; `seed` is for chance. An
-    error of the opponent is shown below the board, and you can play on. If the opponent is a network, such as
-    `course_lib.alphazero.load("connect_four")`, a button shows its analysis of your moves.
+    `human` is the number of your player. With `values` each legal move shows its value for Max, which
+    `search(game, state) → (value, action)` computes (None: expectiminimax, to the end of small games and to a depth of
+    a few plies in others). Play begins at `state`; `seed` is for chance. An error of the opponent is shown below the
+    board, and you can play on. If the opponent is a network, such as `course_lib.alphazero.load("connect_four")`, its
+    analysis of your moves is shown instead of values.
     """
     game = as_game(game)
     for name, function in (("opponent", opponent), ("search", search)):
@@ -66,8 +66,8 @@ class Board(anywidget.AnyWidget):
         self, game: Game, opponent: Agent | None, human: int, start: State, search: Search | None, rng: RandomSource
     ) -> None:
         self.game, self.opponent, self.human, self.search = game, opponent, human, search
-        self.values, self.analysis, self._analyze = False, False, getattr(opponent, "analysis", None)
-        self._start, self._rng, self._advice, self._advice_key = start, rng, None, None
+        self.values, self._analyze = False, getattr(opponent, "analysis", None)
+        self._start, self._rng = start, rng
         self.new_game()
         super().__init__()  # sends `view`: on a slow page, a later change would be drawn late
         self.on_msg(self._receive)
@@ -95,12 +95,11 @@ class Board(anywidget.AnyWidget):
         self.choose(self.game.action_at(self.state, row, column))
 
     def choose(self, action: Action) -> None:
-        """Play this action, then the opponent's. While values are shown, compare the action with the best one."""
+        """Play this action, then the opponent's."""
         if action not in self._legal():
             return self._draw("There is no legal move there." if self._legal() else "The game is over.")
-        advice, _ = self._advise() if self.values else (None, "")
         self._advance(action)
-        self._play_on(advice.compare(action) if advice else "")
+        self._play_on()
 
     def undo(self) -> None:
         """Take back your last move and all later ones."""
@@ -111,13 +110,8 @@ class Board(anywidget.AnyWidget):
         self._draw()
 
     def show_values(self) -> None:
-        """Show or hide the value of each legal move."""
-        self.values, self.analysis = not self.values, False
-        self._draw(self.view["message"])
-
-    def show_analysis(self) -> None:
-        """Show or hide the network's analysis of each legal move, instead of its value."""
-        self.values, self.analysis = False, not self.analysis and self._analyze is not None
+        """Show or hide the value of each legal move, or its analysis by a network that is the opponent."""
+        self.values = not self.values
         self._draw(self.view["message"])
 
     # The game.
@@ -130,9 +124,9 @@ class Board(anywidget.AnyWidget):
         self.states.append(self.game.result(self.state, action))
         self.actions.append(action)
 
-    def _play_on(self, sentence: str = "") -> None:
+    def _play_on(self) -> None:
         """Play for chance and the opponent until it is the reader's turn, or the game is over."""
-        sentences, error = [sentence], ""
+        sentences, error = [], ""
         while not error and not self.game.is_terminal(self.state):
             player = self.game.to_move(self.state)
             if player == CHANCE:
@@ -165,22 +159,20 @@ class Board(anywidget.AnyWidget):
 
     def _advise(self):
         """(the `Advice` or `NetworkAdvice` on this state, ""), or (None, the reason why there is none)."""
-        key = (NetworkAdvice, self.state, self._analyze) if self.analysis else (Advice, self.state, self.search)
-        if self._advice_key != key:
-            try:
-                kind, *arguments = key
-                self._advice, self._advice_key = kind(self.game, *arguments), key
-            except CAUGHT as error:
-                source = "analysis: the network" if self.analysis else "values: the search"
-                return None, f"No {source} failed with {type(error).__name__}: {error}"
-        return self._advice, ""
+        try:
+            if self._analyze:
+                return NetworkAdvice(self.game, self.state, self._analyze), ""
+            return Advice(self.game, self.state, self.search), ""
+        except CAUGHT as error:
+            source = "analysis: the network" if self._analyze else "values: the search"
+            return None, f"No {source} failed with {type(error).__name__}: {error}"
 
     # What is drawn.
 
     def _draw(self, message="", thinking=False):
         """Set `view`, with a `message` besides the status."""
         state, legal = self.state, () if thinking else self._legal()
-        advice, problem = self._advise() if legal and (self.values or self.analysis) else (None, "")
+        advice, problem = self._advise() if legal and self.values else (None, "")
         grid, lines = self.game.grid(state), self.game.render(state).splitlines()
         cells = self._cells(grid, legal, advice) if grid else []
         on_grid = {cell["action"] for cell in cells}
@@ -232,10 +224,11 @@ class Board(anywidget.AnyWidget):
 
     def _buttons(self):
         """For each button: the method that it calls, its label, and whether it is pressed (None: not a toggle)."""
-        buttons = [("undo", "Undo", None), ("new_game", "New game", None), ("show_values", "Show values", self.values)]
+        show = "Show analysis" if self._analyze else "Show values"
+        buttons = [("undo", "Undo", None), ("new_game", "New game", None), ("show_values", show, self.values)]
         if self.opponent and self.game.players == 2:
             buttons.insert(2, ("swap_sides", "Swap sides", None))
-        return buttons + ([("show_analysis", "Show analysis", self.analysis)] if self._analyze else [])
+        return buttons
 
     def _receive(self, _, message, buffers):
         """Handle a click, unless the position has changed since."""

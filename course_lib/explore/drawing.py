@@ -2,6 +2,7 @@
 
 import io
 from collections.abc import Callable, Sequence
+from math import inf
 from typing import Any
 
 from matplotlib.collections import LineCollection
@@ -10,7 +11,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Ellipse, Polygon
 
 from course_lib.explore.board_drawing import COLOURS, draw_board
-from course_lib.explore.snapshot import Snapshot
+from course_lib.explore.snapshot import Node
 from course_lib.watch.record import CUT, GENERATED, VISITED
 
 OTHER = "#b5588f"
@@ -24,6 +25,8 @@ MAX_WIDTH = 1_150
 """The maximum width of a picture, in pixels; nodes that do not fit are closed."""
 MAX_DEPTH = 12
 """The maximum number of plies in a picture."""
+MAX_SEARCH_NODES = 60
+"""The maximum number of nodes in a picture of a Monte Carlo tree search."""
 
 
 class Picture(Figure):
@@ -52,101 +55,85 @@ class Picture(Figure):
         return "Picture"
 
 
-class LayoutNode:
-    """A drawn node of a `Snapshot`: its texts, its board, and x and y in pixels."""
-
-    def __init__(self, tree: Snapshot, number: int, depth: int, grid: Grid | None) -> None:
-        self.number, self.depth, self.kind, self.edge = number, depth, tree.kind(number), tree.edge(number)
-        self.value, self.status, self.chosen = tree.value[number], tree.status[number], tree.is_chosen(number)
-        self.window = tree.window[number] if tree.children[number] else ""
-        self.rows = grid(number) if grid else None
-        self.children, self.more = [], len(tree.children[number]) or tree.more(number)
-        self.x = self.y = 0  # from the top left; during the layout, x is relative to the parent
-
-    @property
-    def below(self) -> str:
-        """The text below the node: its window, and the number of children that are not drawn."""
-        return "  ".join(filter(None, (self.window, f"+{self.more}" if self.more and not self.children else "")))
-
-    @property
-    def width(self) -> float:
-        """The width of the shape; a triangle needs more for the same text."""
-        text = _width(self.value)
-        return max(34, 1.35 * text + 16 if self.kind in ("max", "min") else text + 12)
-
-
-def open_to_fit(tree: Snapshot, grid: Grid | None) -> LayoutNode:
-    """The root of the drawn tree, opened as far as it fits: level by level, or the most visited node first."""
-    root = LayoutNode(tree, 0, 0, grid)
-    waiting = [root]
+def open_to_fit(root: Node, grid: Grid | None) -> None:
+    """Open the drawn tree as far as it fits: level by level, or the most visited node first."""
+    root.rows = grid(root.number) if grid else None
+    waiting, max_nodes = [root], inf if root.visits is None else MAX_SEARCH_NODES
     while waiting:
-        batch = waiting if tree.visits is None else [max(waiting, key=lambda node: tree.visits[node.number])]
+        batch = waiting if root.visits is None else [max(waiting, key=lambda node: node.visits)]
         waiting = [node for node in waiting if node not in batch]
         for node in batch:
-            node.children = [LayoutNode(tree, child, node.depth + 1, grid) for child in tree.children[node.number]]
-        children = [child for node in batch for child in node.children]
+            node.drawn = node.children
+            for child in node.drawn:
+                child.depth, child.rows = node.depth + 1, grid(child.number) if grid else None
+        children = [child for node in batch for child in node.drawn]
         too_deep = any(child.depth > MAX_DEPTH for child in children)
-        if too_deep or len(all_nodes(root)) > tree.max_nodes or layout(root) > MAX_WIDTH:
+        if too_deep or len(all_nodes(root)) > max_nodes or layout(root) > MAX_WIDTH:
             for node in batch:
-                node.children = []
+                node.drawn = []
         else:
             waiting += children
-    return root
 
 
-def layout(root: LayoutNode) -> float:
+def layout(root: Node) -> float:
     """Place every node and return the width: a tidy tree (Reingold and Tilford, 1981) with parents centred."""
     order = all_nodes(root)
     row = ROW + (BOARD + 4 if any(node.rows for node in order) else 0)
     left, right = {}, {}  # contours: the extent of a subtree to either side of its root, row by row
     for node in reversed(order):
         left_contour, right_contour = [], []
-        for child in node.children:
+        for child in node.drawn:
             child.x = max((reach - mine for reach, mine in zip(right_contour, left[child])), default=0)
             left_contour += (mine + child.x for mine in left[child][len(left_contour) :])
             right_contour[: len(right[child])] = (mine + child.x for mine in right[child])
-        middle = (node.children[0].x + node.children[-1].x) / 2 if node.children else 0
-        for child in node.children:
+        middle = (node.drawn[0].x + node.drawn[-1].x) / 2 if node.drawn else 0
+        for child in node.drawn:
             child.x -= middle
         own = _half_width(node)
         left[node] = [-own, *(reach - middle for reach in left_contour)]
         right[node] = [own, *(reach - middle for reach in right_contour)]
     root.x, root.y = -min(left[root]), 34
     for node in order:
-        for child in node.children:
+        for child in node.drawn:
             child.x, child.y = child.x + node.x, node.y + row
     return root.x + max(right[root])
 
 
-def all_nodes(root: LayoutNode) -> list[LayoutNode]:
+def all_nodes(root: Node) -> list[Node]:
     """Every node of a drawn tree, parents first."""
     nodes = [root]
     for node in nodes:
-        nodes += node.children
+        nodes += node.drawn
     return nodes
 
 
 def _half_width(node):
     """Half the width of a node with its labels."""
-    return max(node.width, _width(node.edge), _width(node.below), BOARD if node.rows else 0) / 2 + 5
+    return max(_width(node), _text_width(node.edge), _text_width(node.below), BOARD if node.rows else 0) / 2 + 5
 
 
-def _width(text):
+def _width(node):
+    """The width of the shape; a triangle needs more for the same text."""
+    text = _text_width(node.value)
+    return max(34, 1.35 * text + 16 if node.kind in ("max", "min") else text + 12)
+
+
+def _text_width(text):
     return 6.6 * len(text)
 
 
-def tree_picture(tree: Snapshot, grid: Grid | None = None, board_style: str = "squares") -> Picture:
-    """The `Picture` of a tree, as much of it as fits.
+def tree_picture(root: Node, grid: Grid | None = None, board_style: str = "squares") -> Picture:
+    """The `Picture` of the tree below this node of a snapshot, as much of it as fits.
 
     `grid(number)` is the board of a node, if boards are drawn, in the style of its game.
     """
-    root = open_to_fit(tree, grid)
+    open_to_fit(root, grid)
     width, nodes = layout(root), all_nodes(root)
     board = BOARD + 4 if grid else 0
     left, height = min(0, width - 120) / 2 - 4, max(node.y for node in nodes) + 40 + board
     right = width - left
     figure = Picture(figsize=((right - left) / DPI, height / DPI), dpi=DPI, facecolor="white")
-    below = ", ".join(f"{child.edge}: {child.kind} {child.value}".strip() for child in root.children)
+    below = ", ".join(f"{child.edge}: {child.kind} {child.value}".strip() for child in root.drawn)
     top = f"{root.kind} {root.value}".strip()
     figure.alt = f"Game tree of {len(nodes)} nodes. Root: {top}. Below it: {below or 'nothing'}"
     axes = figure.add_axes((0, 0, 1, 1), xlim=(left, right), ylim=(height, 0))
@@ -159,7 +146,7 @@ def tree_picture(tree: Snapshot, grid: Grid | None = None, board_style: str = "s
 
 def _draw_edges(axes, nodes, board):
     """Draw each edge from below the labels of a node to its child."""
-    edges = [(node, child) for node in nodes for child in node.children]
+    edges = [(node, child) for node in nodes for child in node.drawn]
     paths = []
     for node, child in edges:
         bottom = node.y + 12 + (board if node.rows else 0)
@@ -189,7 +176,7 @@ def _draw_shape(axes, node):
 
     def shape(**style: Any) -> None:
         if node.kind == "chance":
-            axes.add_artist(Ellipse((node.x, node.y), node.width, 30, **style))
+            axes.add_artist(Ellipse((node.x, node.y), _width(node), 30, **style))
         else:
             axes.add_artist(Polygon([(node.x + a, node.y + b) for a, b in _outline(node)], **style))
 
@@ -202,7 +189,7 @@ def _draw_shape(axes, node):
 
 def _outline(node):
     """The corners relative to the centre: triangles for Max and Min, a square leaf, a hexagon for other players."""
-    w, h = node.width / 2, 13
+    w, h = _width(node) / 2, 13
     corners = {
         "max": ((-w, h), (0, -h), (w, h)),
         "min": ((-w, -h), (0, h), (w, -h)),

@@ -1,13 +1,9 @@
 """The explorers of traces and of games."""
 
-from functools import cache
 from typing import Any
-
-import ipywidgets as widgets
 
 from course_lib.explore.game_tree import GameTree
 from course_lib.explore.picture import picture
-from course_lib.explore.reorder import Reorder
 from course_lib.explore.tree import PREDICT_MODES, Explorer, SearchTree, Tree, encode_columns
 from course_lib.explore.validation import Trace, trace_or_game
 from course_lib.games.game import State
@@ -28,7 +24,6 @@ def explore(
     *,
     step: int | None = None,
     predict: str = "",
-    reorder: bool = False,
     boards: bool | None = None,
     open_depth: int | None = None,
     height: int = 460,
@@ -37,11 +32,10 @@ def explore(
 
     Step with the arrow keys, the slider or the play button. Click a node to open or close it and to see its board,
     arguments, value and path. `predict` asks before each step for the "value", the "next" node or the "next leaf".
-    `reorder` lets you drag nodes among their siblings; the search then runs again in the new order, and the explorer
-    counts the leaves. A trace is shown at `step`; the default is step 0, and the end in the static image.
+    A trace is shown at `step`; the default is step 0, and the end in the static image.
     `boards` draws the positions in the nodes (None: if they are small). `open_depth` is the number of levels that are
     open at first (None: as many as fit). `height` is in pixels, at least 100. Other arguments raise `ValueError`.
-    Keys: ← → step, ↑ ↓ and shift ← → select, alt ← → reorder, Enter opens, Home and End jump, + − zoom, f fits.
+    Keys: ← → step, ↑ ↓ and shift ← → select, Enter opens, Home and End jump, + − zoom, f fits.
 
     >>> from course_lib.games import Nim
     >>> explore(Nim((1, 2)))
@@ -52,24 +46,21 @@ def explore(
     check_whole(0, step=step or 0, open_depth=open_depth or 0)
     check_whole(100, height=height)
     traits: dict[str, Any] = {"open_depth": -1 if open_depth is None else open_depth, "height": height}
-    options = {"predict": predict or None, "reorder": reorder or None}
-    trace = trace_or_game(trace, {"state": state}, {"step": step} | options)
+    trace = trace_or_game(trace, {"state": state}, {"step": step, "predict": predict or None})
     if not isinstance(trace, Trace):
         return _explore_game(trace, state, boards, traits)
-    if isinstance(trace, MCTSTrace) and (predict or reorder):
-        raise ValueError("predict and reorder are only for recursive searches, and this is a Monte Carlo tree search")
+    if isinstance(trace, MCTSTrace) and predict:
+        raise ValueError("predict is only for recursive searches, and this is a Monte Carlo tree search")
     check_whole(0, trace.steps, step=step or 0)
     first = trace.steps if trace.error is not None and step is None else step or 0
     traits |= {"name": f"{trace.name} on {trace.game!r}", "tree": encode_columns(trace.columns()), "step": first}
-    controls: list[widgets.Widget] = [widgets.HTML(f"<b>{trace.notice}</b>")] if trace.notice else []
     if isinstance(trace, MCTSTrace):
         stride = 1 if first % len(PHASES) else len(PHASES)
         tree = SearchTree(trace.game, trace.states(), boards, stride=stride, c=trace.c, **traits)
     else:
-        tree = Tree(trace.game, trace.states(), boards, predict=predict, reorder=reorder, **traits)
-        controls += [Reorder(trace, tree)] if reorder else []
+        tree = Tree(trace.game, trace.states(), boards, predict=predict, **traits)
     image_step = first if first or predict else step
-    return Explorer(tree, controls, lambda: picture(trace, image_step, boards=boards))
+    return Explorer(tree, lambda: picture(trace, image_step, boards=boards), trace.notice)
 
 
 def _explore_game(game, state, boards, traits):
@@ -86,27 +77,25 @@ def _explore_game(game, state, boards, traits):
             tree.send({"type": "children", "node": message["node"], "children": below.children(size)})
 
     tree.on_msg(answer)
-    return Explorer(tree, [], lambda: picture(game, state=state))
+    return Explorer(tree, lambda: picture(game, state=state))
 
 
 def _size_texts(game):
     """A function from states to texts: the number of nodes of the tree below a state, "" for a leaf or a large tree."""
-    states_left = 0
+    sizes: dict[State, int] = {}
 
-    @cache
-    def size(state):
-        nonlocal states_left
-        states_left -= 1
-        if states_left < 0:
-            raise OverflowError
-        return 1 + sum(size(game.result(state, action)) for action, _ in moves_of(game, state))
+    def size(state, limit):
+        if state not in sizes:
+            sizes[state] = 1 + sum(size(game.result(state, action), limit) for action, _ in moves_of(game, state))
+            if len(sizes) > limit:
+                raise OverflowError
+        return sizes[state]
 
     def size_text(state: State) -> str:
-        nonlocal states_left
-        states_left = COUNT_LIMIT
         try:
-            return "" if size(state) == 1 else f"{size(state):,} nodes"
+            nodes = size(state, len(sizes) + COUNT_LIMIT)
         except Exception:  # too many nodes, or an error of the game in a node that may never be opened
             return ""
+        return "" if nodes == 1 else f"{nodes:,} nodes"
 
     return size_text

@@ -27,16 +27,16 @@ def render(template: str, **values: Any) -> str:
 
 
 def tree_element(tree: Any) -> str:
-    """The HTML of a drawn tree, with its boards; its moves cannot be reordered, because that runs a search."""
+    """The HTML of a drawn tree, with its boards."""
     _, states = tree.positions
     boards = tree.boards_of(range(min(len(states), MAX_BOARDS))) if tree.has_boards else []
-    return element(tree, boards, reorder=False)
+    return element(tree, boards)
 
 
-def element(widget: Any, boards: Sequence = (), **overrides: Any) -> str:
-    """The HTML of a widget: `page.js` draws it from the state in the element, with these `overrides`."""
+def element(widget: Any, boards: Sequence = ()) -> str:
+    """The HTML of a widget: `page.js` draws it from the state in the element."""
     own = [name for name in widget.keys if not name.startswith("_") and name not in ("layout", "tabbable", "tooltip")]
-    sent = {"state": {name: getattr(widget, name) for name in own} | overrides, "known": {"boards": boards}}
+    sent = {"state": {name: getattr(widget, name) for name in own}, "known": {"boards": boards}}
     text = json.dumps(sent, default=lambda value: {"base64": b64encode(value).decode()})
     compressed = b64encode(gzip.compress(text.encode(), mtime=0)).decode()
     return (f'<div class="course-live" data-widget="{widget.page_name}"><div class="widget"></div>'

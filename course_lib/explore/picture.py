@@ -5,7 +5,7 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from course_lib.explore.game_tree import GameTree
-from course_lib.explore.snapshot import Snapshot
+from course_lib.explore.snapshot import snapshot
 from course_lib.explore.validation import Trace, draws_boards, trace_or_game
 from course_lib.games import Game, TreeGame
 from course_lib.games.game import State
@@ -37,10 +37,6 @@ def picture(
     `boards` draws the positions in the nodes (None: if they are small).
     `answers` (path → text) fills in the tree of a `TreeGame`: a value, a window such as "[3, +∞]", or "cut".
     In a browser that has no Matplotlib, this is an explorer without the answers.
-
-    >>> from course_lib.games import Nim
-    >>> type(picture(Nim((1, 2)))).__name__
-    'Picture'
     """
     trace = trace_or_game(trace, {"state": state, "answers": answers}, {"step": step})
     if not find_spec("matplotlib"):  # a browser may not have it
@@ -52,9 +48,9 @@ def picture(
             return worksheet_picture(trace, answers)
         state = first_state(trace, state)
         tree = GameTree(trace, state, lambda nodes, depth: nodes > MAX_NODES or depth > MAX_PLIES)
-        return _draw_tree(Snapshot(tree.columns()), trace, tree.states, boards)
+        return _draw_tree(snapshot(tree.columns()), trace, tree.states, boards)
     check_whole(0, trace.steps, step=step or 0)
-    return _draw_tree(Snapshot(trace.columns(), step), trace.game, trace.states(), boards)
+    return _draw_tree(snapshot(trace.columns(), step), trace.game, trace.states(), boards)
 
 
 def worksheet_picture(game: Game, answers: dict[tuple, str], given: Mapping[tuple, str] = {}) -> "Picture":
@@ -65,24 +61,24 @@ def worksheet_picture(game: Game, answers: dict[tuple, str], given: Mapping[tupl
     for path in answers:
         check_state(game, path)
     whole = GameTree(game, ())
-    tree = Snapshot(whole.columns(given=given))
-    for number, path in enumerate(whole.states):
+    nodes = snapshot(whole.columns(given=given))
+    for node, path in zip(nodes, whole.states):
         answer = answers.get(path, "")
-        tree.status[number] = CUT if answer == "cut" else "blank"
+        node.status = CUT if answer == "cut" else "blank"
         if answer.startswith("["):
-            tree.window[number] = answer
+            node.window = answer
         elif answer != "cut":
-            tree.value[number] = answer or tree.value[number]
-    return _draw_tree(tree, game, whole.states, None)
+            node.value = answer or node.value
+    return _draw_tree(nodes, game, whole.states, None)
 
 
-def _draw_tree(tree, game, states, boards):
+def _draw_tree(nodes, game, states, boards):
     from course_lib.explore.drawing import tree_picture  # Matplotlib takes half a second
 
     grid: Callable[[int], Sequence[str] | None] | None = None
     if draws_boards(game, states[0], boards):
         grid = lambda number: game.grid(states[number])  # noqa: E731
-    return tree_picture(tree, grid, game.board_style)
+    return tree_picture(nodes[0], grid, game.board_style)
 
 
 def chart(

@@ -2,26 +2,24 @@
 
 import random
 from collections.abc import Callable
-from difflib import get_close_matches
 from functools import partial
 from html import escape
 from math import sqrt
-from textwrap import fill
 from typing import Any, NamedTuple
 
 import ipywidgets as widgets
 
-from course_lib.explore.answers import same_answer
+from course_lib.explore.answers import read_number, same_answer
 from course_lib.explore.cleanup import close, close_on_rerun
 from course_lib.explore.explorer import explore
 from course_lib.explore.game_tree import GameTree
 from course_lib.explore.picture import worksheet_picture
 from course_lib.explore.static_image import with_static_image
-from course_lib.explore.tree import Tree, button_row, encode_columns, set_traits
+from course_lib.explore.tree import Tree, encode_columns
 from course_lib.games import CHANCE, MAX, MIN, Chance, Search, TreeGame, player_name
 from course_lib.games.randomness import Seed, random_source
 from course_lib.games.texts import number_text
-from course_lib.games.walking import depth_first, inner_paths, leaf_paths
+from course_lib.games.walking import depth_first, inner_paths, leaf_paths, moves_of
 from course_lib.search import alpha_beta_search, expectiminimax_search, minimax_search
 from course_lib.search.mcts import ucb1
 from course_lib.watch.calls import watch
@@ -81,16 +79,10 @@ def practice(kind: str = "minimax", level: int = 1, seed: Seed = None) -> "Pract
     - "puct": the same with PUCT. P and W/N are above each node.
     - "mcts": type the new U/N of each node that one iteration of Monte Carlo tree search changes.
 
-    `level` is 1, 2 or 3. The same `seed` gives the same trees on every machine; without it they are new each time. The
-    method `worksheet(file)` writes the tree and its key as a PDF.
-
-    >>> practice("alpha-beta", level=2, seed=1)
-    Practice('alpha-beta', level 2, tree 1)
+    `level` is 1, 2 or 3. The same `seed` gives the same trees on every machine; without it they are new each time.
     """
     if kind not in list(KINDS):
-        similar = get_close_matches(str(kind), KINDS, n=1)
-        meant = f"did you mean {similar[0]!r}? " if similar else ""
-        raise ValueError(f"{meant}kind must be one of {', '.join(map(repr, KINDS))}, not {kind!r}")
+        raise ValueError(f"kind must be one of {', '.join(map(repr, KINDS))}, not {kind!r}")
     if level not in list(SHAPES):
         raise ValueError(f"level must be 1, 2 or 3, not {level!r}")
     return Practice(kind, level, seed if isinstance(seed, int) else random_source(seed).randrange(10_000))
@@ -183,21 +175,20 @@ def iteration_exercise(rng: random.Random, level: int) -> Exercise:
     """
     game, counts = search_tree(rng, level, lambda of: {"new": {"playout": rng.choice((-1, 0, 1))}})
     selected: tuple[str, ...] = ()
-    steps = []
+    steps, choices = [], []
     while scores := _scores(counts, selected):
         selected = (*selected, max(scores, key=scores.get))
+        choices.append(f"{_scores_text(scores)}: selection goes to {selected[-1]}.")
     selected = (*selected, "new")
     for path in sorted(inner_paths(game), key=len):
-        if path == selected[: len(path)]:
-            player, old = 1 - game.to_move(path), counts.get(path, Counts(0, 0))
-            reward, name = (game.utility((*selected, "playout"), player) + 1) / 2, player_name(player)
-            reason = f"{name} moved into it, and {name}’s reward is {number_text(reward)}: U grows by it, and N by 1."
-            steps.append(Step(path, fraction(old.total + reward, old.visits + 1), reason))
-        else:
-            plies = next(plies for plies in range(len(path)) if path[plies] != selected[plies])
-            steps.append(
-                Step(path, "", f"{_scores_text(_scores(counts, path[:plies]))}: selection goes to {selected[plies]}.")
-            )
+        plies = next((plies for plies, action in enumerate(path) if action != selected[plies]), len(path))
+        if plies < len(path):
+            steps.append(Step(path, "", choices[plies]))
+            continue
+        player, old = 1 - game.to_move(path), counts.get(path, Counts(0, 0))
+        reward, name = (game.utility((*selected, "playout"), player) + 1) / 2, player_name(player)
+        reason = f"{name} moved into it, and {name}’s reward is {number_text(reward)}: U grows by it, and N by 1."
+        steps.append(Step(path, fraction(old.total + reward, old.visits + 1), reason))
     return Exercise(game, steps, counts=counts)
 
 
@@ -255,8 +246,9 @@ def _scores_text(scores):
     return ", ".join(f"{score:.2f} for {letter}" for letter, score in scores.items()).replace("-", "−")
 
 
+LEFT_OUT = "Children of the leaves are left out."
 VALUES = "Type the value of each node"
-LETTERS = "At each node, type the letter of the child that {} chooses, with C = {}. Above a node {}."
+LETTERS = "At each node, type the letter of the child that {} chooses, with C = {}. Above a node {}. " + LEFT_OUT
 KINDS: dict[str, tuple[str, Callable[[random.Random, int], Exercise]]] = {
     "minimax": (f"{VALUES}.", partial(value_exercise, minimax_search, SHAPES)),
     "alpha-beta": ("Click the leaves that alpha-beta will cut (click again to undo).", cut_exercise),
@@ -266,14 +258,15 @@ KINDS: dict[str, tuple[str, Callable[[random.Random, int], Exercise]]] = {
     "puct": (LETTERS.format("PUCT", PUCT_C, "are its P and its W/N"), partial(selection_exercise, True)),
     "mcts": (f"One iteration with C = {UCB1_C}: type the new U/N, such as 3/5, of each node that it changes, including "
              "the new child and the root. Leave the others empty. Above a node is its old U/N; a node without U/N "
-             "is not in the tree yet. The playout ends at the leaf: 1 if Max wins, −1 if Min wins, 0 for a draw.",
+             "is not in the tree yet; other children of its parent are left out. The playout ends at the leaf: 1 if "
+             "Max wins, −1 if Min wins, 0 for a draw.",
              iteration_exercise),
 }  # fmt: skip
 """Kind → the task, and a function of a random generator and a level that makes an exercise."""
 
 
 class Practice(widgets.VBox):
-    """What `practice` returns: the tree to fill in, buttons, and an explorer at the first mistake."""
+    """What `practice` returns: the tree to fill in, buttons, and an explorer at a mistake that is made again."""
 
     def __init__(self, kind: str, level: int, seed: int) -> None:
         self.kind, self.level, self.seed = kind, level, seed
@@ -284,7 +277,10 @@ class Practice(widgets.VBox):
         self.tree.on_msg(lambda _, message, __: self.check(message["answers"]))
         request = {"type": "answers"}
         actions = {"Check": lambda: self.tree.send(request), "Solution": self.solution, "New tree": self.new_tree}
-        buttons = widgets.HBox(button_row(actions | {"Worksheet": self.worksheet}), layout={"flex_flow": "row wrap"})
+        row = [widgets.Button(description=name, layout={"width": "auto"}) for name in actions]
+        for button in row:
+            button.on_click(lambda button: actions[button.description]())
+        buttons = widgets.HBox(row, layout={"flex_flow": "row wrap"})
         super().__init__([self._title, self.tree, buttons, self._verdict, self._mistake])
         self.add_class("course-ui")
         close_on_rerun(self)
@@ -292,7 +288,9 @@ class Practice(widgets.VBox):
     def new_tree(self) -> None:
         """Show the next tree of the same kind and level."""
         self.seed += 1
-        set_traits(self.tree, self._shown_tree())
+        with self.tree.hold_sync():
+            for name, value in self._shown_tree().items():
+                setattr(self.tree, name, value)
         self._show_message("")
 
     def _shown_tree(self):
@@ -302,16 +300,15 @@ class Practice(widgets.VBox):
         whole = GameTree(self.game, ())
         self._paths = whole.states
         self._number = {path: str(index) for index, path in enumerate(self._paths)}
+        self._tried: dict[tuple, str] = {}  # path → the first wrong answer there
         root = f" The root has {self.given[()]}." if self.given else ""
         self.task = KINDS[self.kind][0] + root
-        self._title.value = f"<b>{self._heading()}.</b> {self.task}"
+        name = f"{self.kind}, level {self.level}, tree {self.seed}"
+        self._title.value = f"<b>{name}.</b> {self.task}"
         targets = leaf_paths(self.game) if self.mark else inner_paths(self.game)
         numbers = [int(self._number[path]) for path in targets]
         tree = encode_columns(whole.columns(given=self.given))
-        return {"name": self._heading(), "tree": tree, "targets": numbers, "answers": {}, "marks": {}}
-
-    def _heading(self):
-        return f"{self.kind}, level {self.level}, tree {self.seed}"
+        return {"name": name, "tree": tree, "targets": numbers, "answers": {}, "marks": {}}
 
     def check(self, answers: dict[str, str] | None = None) -> None:
         """Check the answers in the order of the search, up to the first that is wrong or missing."""
@@ -336,47 +333,33 @@ class Practice(widgets.VBox):
         )
 
     def _explain(self, step, given):
-        """Explain a wrong answer, and show the search at that step."""
-        answer, search = f"you wrote {escape(given)}", f"the search has {step.answer or 'nothing'}"
+        """Point at a wrong answer; for the second one at a node, give the reason, and show the search at that step."""
+        kind = "leaf" if self.game.is_terminal(step.path) else f"{player_name(self.game.to_move(step.path))} node"
+        node = f"the {kind} {' '.join(map(str, step.path)) or '(root)'}"
         if self.mark:
             answer = "you marked it as cut" if given else "you did not mark it"
             search = f"{self.kind} {'cuts it' if step.answer else 'visits it'}"
-        kind = "leaf" if self.game.is_terminal(step.path) else f"{player_name(self.game.to_move(step.path))} node"
-        name = " ".join(map(str, step.path)) or "(root)"
-        words = f"Your first mistake is at the {kind} {name}: {answer}, but {search}. {step.reason} Fix it and continue"
-        self._show_message(f"{words}; below is the search at that step." if self.trace else f"{words}.", step.step)
+        elif read_number(given) is None and given.strip().lower() not in dict(moves_of(self.game, step.path)):
+            return self._show_message(f"At {node} you wrote {escape(given)}, which cannot be read. {self.task}")
+        elif self._tried.setdefault(step.path, given) == given:
+            return self._show_message(f"Your first mistake is at {node}: you wrote {escape(given)}. Try again.")
+        else:
+            answer, search = f"you wrote {escape(given)}", f"the search has {step.answer or 'nothing'}"
+        self._show_message(f"Your first mistake is at {node}: {answer}, but {search}. {step.reason}", step.step)
 
     def solution(self) -> None:
         """Fill in every answer, and show the trace of the search, if any."""
         self.tree.answers = {self._number[path]: answer for path, answer in self.answers().items()}
         self.tree.marks = {}
-        if self.trace:
-            self._show_message("This is the solution; below is the search, step by step.", self.trace.steps)
-        else:
-            self._show_message("This is the solution.")
-
-    def worksheet(self, file: str | None = None) -> str:
-        """Write a PDF with the tree to fill in, and the key on a second page; return the name of the file."""
-        from matplotlib.backends.backend_pdf import PdfPages  # takes half a second
-
-        file = file or f"worksheet-{self.kind}-{self.level}-{self.seed}.pdf"
-        with PdfPages(file, metadata={"CreationDate": None}) as pages:
-            for title, answers in (("Name: ____________________", {}), ("Key", self.answers())):
-                figure = worksheet_picture(self.game, answers, self.given)
-                head = f"{title}\n{self._heading()}\n{fill(self.task, 75)}\n"
-                figure.text(0, 1, head, va="bottom")
-                pages.savefig(figure, bbox_inches="tight", pad_inches=0.5)
-        self._show_message(f"The worksheet and its key are in {file}.")
-        return file
+        self._show_message("This is the solution.", self.trace and self.trace.steps)
 
     def answers(self) -> dict[tuple, str]:
         """The correct answers: path → text, without the leaves that are not cut."""
         return {step.path: step.answer for step in self.steps if step.answer}
 
     def _show_message(self, words, step=None):
-        shown = step is not None and self.trace is not None
         old = self._mistake.children
-        self._mistake.children = [explore(self.trace, step=step, height=320)] if shown else []
+        self._mistake.children = [explore(self.trace, step=step, height=320)] if step is not None and self.trace else []
         for explorer in old:
             close(explorer)
         self._verdict.value = f'<div role="status">{words}</div>'

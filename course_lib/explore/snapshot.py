@@ -1,83 +1,89 @@
-"""A tree after a number of steps, from the columns of its trace, for a picture."""
+"""The nodes of a tree after a number of steps, from the columns of its trace, for a picture."""
 
-from math import inf
+from collections.abc import Sequence
 
 from course_lib.watch.mcts_record import PHASES, fraction
 from course_lib.watch.record import CUT, ENTER, EVENTS, EXIT, GENERATE, GENERATED, STATUSES, VISITED
 from course_lib.watch.texts import KINDS
 
 
-class Snapshot:
-    """The tree of a trace (what `columns()` returns) after `step` steps; without `step`, after all.
+class Node:
+    """A node at some step: its texts, its `status` (`VISITED`, `GENERATED`, `CUT`, "new", "stack") and its `children`.
 
-    By number of a node: its `children`, `status` (`VISITED`, `GENERATED`, `CUT`, "new", "stack"), `value` and `window`.
-    At most `max_nodes` nodes are drawn.
+    `more` is the number of children without a node; `visits` are those of a Monte Carlo tree search, or None. In a
+    picture, `drawn` are the children that fit, and x and y are in pixels from the top left.
     """
 
-    max_nodes = inf
+    def __init__(self, number: int, kind: str, edge: str, value: str, more: int) -> None:
+        self.number, self.kind, self.edge, self.value, self.more = number, kind, edge, value, more
+        self.status, self.window, self.chosen, self.visits = VISITED, "", False, None
+        self.children: list[Node] = []
+        self.drawn: list[Node] = []
+        self.rows: Sequence[str] | None = None  # its board
+        self.depth = 0
+        self.x = self.y = 0.0
 
-    def __init__(self, record: dict, step: int | None = None) -> None:
-        self.columns, self.texts = record["columns"], list(record["texts"])
-        self.kinds, nodes = list(KINDS), range(len(self.columns["kind"]))
-        self.status, self.window = [VISITED] * len(nodes), [""] * len(nodes)
-        self.value, self.visits = [self.text("leaf", i) for i in nodes], None
-        present = nodes
-        if "created" in self.columns:
-            present = self._replay_mcts(len(self.columns["op"]) if step is None else step)
-        elif "op" in self.columns:
-            self._replay(len(self.columns["op"]) if step is None else step)
-        self.children = [[] for _ in nodes]
-        rank = self.columns.get("rank", nodes)
-        for i in sorted(present, key=rank.__getitem__):
-            if i:
-                self.children[self.columns["parent"][i]].append(i)
+    @property
+    def below(self) -> str:
+        """The text below the node: its window, and the number of children that are not drawn."""
+        hidden = 0 if self.drawn else len(self.children) or self.more
+        return "  ".join(filter(None, (self.window if self.children else "", f"+{hidden}" if hidden else "")))
 
-    def text(self, name: str, at: int) -> str:
+
+def snapshot(record: dict, step: int | None = None) -> list[Node]:
+    """The nodes of a trace (of what `columns()` returns) after `step` steps, by number; without `step`, after all.
+
+    Nodes that are not in the tree yet are not among any node's children.
+    """
+    columns, texts, kinds = record["columns"], list(record["texts"]), list(KINDS)
+
+    def text(name, at):
         """The text that a column has for a node or a step; "" without one."""
-        column = self.columns.get(name)
-        return "" if column is None or column[at] < 0 else self.texts[column[at]]
+        column = columns.get(name)
+        return "" if column is None or column[at] < 0 else texts[column[at]]
 
-    def edge(self, i: int) -> str:
-        """The label of the edge to a node."""
-        return self.text("edge" if "edge" in self.columns else "action", i) if i else ""
+    edge, more = "edge" if "edge" in columns else "action", columns.get("more")
+    nodes = []
+    for i, kind in enumerate(columns["kind"]):
+        name = kinds[kind] if kind < len(kinds) else f"player {kind - 2}"
+        nodes.append(Node(i, name, text(edge, i) if i else "", text("leaf", i), more[i] if more else 0))
+    if "op" in columns:
+        steps = len(columns["op"]) if step is None else step
+        if "created" in columns:
+            _replay_mcts(nodes, columns, steps)
+        else:
+            _replay(nodes, columns, steps, text)
+    for i in sorted(range(1, len(nodes)), key=columns.get("rank", range(len(nodes))).__getitem__):
+        if "created" not in columns or columns["created"][i] <= steps:
+            nodes[columns["parent"][i]].children.append(nodes[i])
+    return nodes
 
-    def kind(self, i: int) -> str:
-        """The kind of a node: "leaf", "max", "min", "chance", "player 2" …"""
-        kind = self.columns["kind"][i]
-        return self.kinds[kind] if kind < len(self.kinds) else f"player {kind - 2}"
 
-    def more(self, i: int) -> int:
-        """The number of children of a node that are not in the columns."""
-        return self.columns["more"][i] if "more" in self.columns else 0
+def _replay(nodes, columns, steps, text):
+    """Replay a recursive search, event by event."""
+    for node in nodes:
+        node.status = "new"
+    for e in range(steps):
+        node, op = nodes[columns["at"][e]], columns["op"][e]
+        node.status = {EVENTS[EXIT]: VISITED, EVENTS[GENERATE]: GENERATED}.get(op, "stack")
+        if op in (EVENTS[ENTER], EVENTS[GENERATE]):
+            node.value = text("leaf", node.number)
+        elif op == EVENTS[EXIT]:
+            node.value = text("value", e)
+        if text("alpha", e):
+            node.window = f"[{text('alpha', e)}, {text('beta', e)}]"
+    for node, status, move in zip(nodes, columns["status"], columns["move"]):
+        if status == STATUSES[CUT] and nodes[columns["parent"][node.number]].status in (VISITED, CUT):
+            node.status = CUT
+        if move >= 0 and node.status == VISITED:
+            nodes[move].chosen = True
 
-    def is_chosen(self, i: int) -> bool:
-        """Whether the search chose this node at its parent."""
-        above, move = self.columns["parent"][i], self.columns.get("move")
-        return above >= 0 and move is not None and move[above] == i and self.status[above] == VISITED
 
-    def _replay(self, steps):
-        """Replay a recursive search, event by event."""
-        columns = self.columns
-        self.status = ["new"] * len(self.status)
-        for e in range(steps):
-            i, op = columns["at"][e], columns["op"][e]
-            self.status[i] = {EVENTS[EXIT]: VISITED, EVENTS[GENERATE]: GENERATED}.get(op, "stack")
-            if op in (EVENTS[ENTER], EVENTS[GENERATE]):
-                self.value[i] = self.text("leaf", i)
-            elif op == EVENTS[EXIT]:
-                self.value[i] = self.text("value", e)
-            if self.text("alpha", e):
-                self.window[i] = f"[{self.text('alpha', e)}, {self.text('beta', e)}]"
-        for i, status in enumerate(columns["status"]):
-            if status == STATUSES[CUT] and self.status[columns["parent"][i]] in (VISITED, CUT):
-                self.status[i] = CUT
-
-    def _replay_mcts(self, steps):
-        """Replay a Monte Carlo tree search, iteration by iteration; return the nodes of the tree."""
-        columns, self.max_nodes = self.columns, 60
-        self.visits, sums = [*columns["start_n"]], [*columns["start_u"]]
-        for e in range(columns["changed_from"][steps // len(PHASES)]):
-            i = columns["changed"][e]
-            self.visits[i], sums[i] = columns["n"][e], columns["u"][e]
-        self.value = [fraction(*numbers) for numbers in zip(sums, self.visits)]
-        return [i for i, created in enumerate(columns["created"]) if created <= steps]
+def _replay_mcts(nodes, columns, steps):
+    """Replay a Monte Carlo tree search, iteration by iteration."""
+    visits, sums = [*columns["start_n"]], [*columns["start_u"]]
+    for e in range(columns["changed_from"][steps // len(PHASES)]):
+        i = columns["changed"][e]
+        visits[i], sums[i] = columns["n"][e], columns["u"][e]
+    for node, n, u in zip(nodes, visits, sums):
+        node.value, node.visits = fraction(u, n), n

@@ -40,7 +40,6 @@ class Tree(anywidget.AnyWidget):
     open_depth = traitlets.Int(-1).tag(sync=True)
     height = traitlets.Int(460).tag(sync=True)
     predict = traitlets.Unicode().tag(sync=True)
-    reorder = traitlets.Bool(False).tag(sync=True)
     score = traitlets.List([0, 0]).tag(sync=True)
     boards = traitlets.Bool(False).tag(sync=True)
     has_boards = traitlets.Bool(False).tag(sync=True)
@@ -62,8 +61,8 @@ class Tree(anywidget.AnyWidget):
         self.on_msg(self._send_boards)
 
     def _send_boards(self, _, message, __):
-        """Send the boards that the browser requests, by the numbers of the nodes of the current tree."""
-        if message["type"] == "boards" and message["run"] == self.tree["run"]:
+        """Send the boards that the browser requests, by the numbers of the nodes."""
+        if message["type"] == "boards":
             wanted = [index for index in message["nodes"] if 0 <= index < len(self.positions[1])]
             self.send({"type": "boards", "boards": self.boards_of(wanted)})
 
@@ -86,11 +85,11 @@ class SearchTree(Tree):
 
 
 class Explorer(widgets.VBox):
-    """What `explore` returns: `tree`, the drawn tree, below its `controls`. `draw()` returns the static `Picture`."""
+    """What `explore` returns: `tree`, the drawn tree, below a `notice`. `draw()` returns the static `Picture`."""
 
-    def __init__(self, tree: Tree, controls: list, draw: Callable[[], Any]) -> None:
+    def __init__(self, tree: Tree, draw: Callable[[], Any], notice: str = "") -> None:
         self.tree, self._draw_static_image = tree, draw
-        super().__init__([*controls, tree])
+        super().__init__([widgets.HTML(f"<b>{notice}</b>"), tree] if notice else [tree])
         self.add_class("course-ui")
         close_on_rerun(self)
 
@@ -106,22 +105,7 @@ class Explorer(widgets.VBox):
         return with_static_image(self, super()._repr_mimebundle_(**options), self._draw_static_image)
 
 
-def button_row(actions: dict[str, Callable[[], Any]]) -> list[widgets.Button]:
-    """A button for each of these functions without arguments, labelled with its name."""
-    row = [widgets.Button(description=name, layout={"width": "auto"}) for name in actions]
-    for button, act in zip(row, actions.values()):
-        button.on_click(lambda _, act=act: act())
-    return row
-
-
-def set_traits(widget: widgets.Widget, traits: dict) -> None:
-    """Set these traits (name → value) of a widget in one message."""
-    with widget.hold_sync():
-        for name, value in traits.items():
-            setattr(widget, name, value)
-
-
-def encode_columns(sent: dict, run: int = 0) -> dict:
-    """Columns as bytes, which need no encoding for the browser; `run` numbers the trees of one explorer."""
+def encode_columns(sent: dict) -> dict:
+    """Columns as bytes, which need no encoding for the browser."""
     columns = {name: bytes(column) for name, column in sent["columns"].items()}
-    return sent | {"texts": list(sent["texts"]), "columns": columns, "run": run}
+    return sent | {"texts": list(sent["texts"]), "columns": columns}

@@ -50,8 +50,7 @@ def watch(
 
     >>> from course_lib.games import TreeGame
     >>> from course_lib.search import alpha_beta_search
-    >>> trace = watch(alpha_beta_search, TreeGame([[3, 12, 8], [2, 4, 6], [14, 5, 2]]))
-    >>> trace
+    >>> watch(alpha_beta_search, TreeGame([[3, 12, 8], [2, 4, 6], [14, 5, 2]]))
     SearchTrace(alpha_beta_search on TreeGame([[3, 12, 8], [2, 4, 6], [14, 5, 2]]): 11 nodes, returned (3, 0))
     """
     global _last
@@ -64,9 +63,6 @@ def watch(
     asked = as_game(game)
     root = first_state(asked, None if successor else state)
     trace = _last = SearchTrace(name, asked, root, max_nodes)
-    trace.rerun = lambda game: watch(
-        search, game, state, *arguments, max_nodes=max_nodes, successor=successor, **options
-    )
     start = state if successor else root
     recorder = _Recorder(trace, function, start, successor)
     outer_profiler = sys.getprofile()
@@ -75,9 +71,7 @@ def watch(
         trace.result = search(asked, start, *arguments, **options)
     except BaseException as error:
         trace.error = error
-        nodes = "the root" if trace.count == 1 else f"the {trace.count:,} nodes"
-        error.add_note(f"watch() called the search with the game and the state; explore(last_trace()) shows {nodes} up "
-                       "to that point.")  # fmt: skip
+        error.add_note("This search was called by watch; explore(last_trace()) shows its tree up to the error.")
         raise
     finally:
         sys.setprofile(None)
@@ -100,7 +94,6 @@ class _Recorder:
         self.newest = None  # the node generated last: searched next, or not searched
         self.unfinished = set()  # nodes with a call that an exception or the node limit cut short
         self.pairs = False  # whether the search returns tuples that begin with value and move
-        self.legal = {}  # node → its actions, if the search makes its own states
         result = source.function_of(successor or trace.game.result)
         self.recursive = source.recursive_codes(function, result.__name__ if successor else "result")
         # what to do at a call of a code, by its id: to hash the code itself is slow
@@ -160,12 +153,9 @@ class _Recorder:
             self.unfinished.update(node for _, node, *_ in self.stack)
             return None
         if self.successor:
-            game = self.trace.game
-            if above not in self.legal:
-                self.legal[above] = {action for action, _ in moves_of(game, above.state)}
-            if action not in self.legal[above]:
+            if action not in dict(moves_of(self.trace.game, above.state)):
                 return None
-            after = game.result(above.state, action)
+            after = self.trace.game.result(above.state, action)
         self.trace.count += 1
         node = above.children[action] = TraceNode(above, action, after)
         return node

@@ -1,7 +1,6 @@
 """The trace of a recursive search: the tree of its calls, and its events in order."""
 
 from array import array
-from collections.abc import Callable
 from functools import cache, cached_property
 from typing import Any
 
@@ -53,10 +52,7 @@ class SearchTrace:
     `root` is the root of the tree of `TraceNode`s. `events` is the list of (event, node, detail) in order: the detail
     of `ENTER` and `UPDATE` is the arguments; that of `EXIT` is the value, or None after an exception. `result` is what
     the search returned, or None if it raised `error`. `game_error` is an error that the game raised after the search.
-    `rerun(game)` watches the same search on another game.
     """
-
-    rerun: Callable[[Game], "SearchTrace"]
 
     def __init__(self, name: str, game: Game, state: State, max_nodes: int) -> None:
         self.name, self.game, self.max_nodes = name, game, max_nodes
@@ -85,13 +81,10 @@ class SearchTrace:
             parts.append(f"The search raised {self.error!r}; the tree ends there.")
         elif self.game_error is not None:
             parts.append(f"The game raised {self.game_error!r} in a state of this tree.")
-        if self.error is None and self.count == 1 and not self.game.is_terminal(self.root.state):
-            parts.append("There is only the root: the search did not call result(state, action) of this game in the "
-                         "thread that called watch.")  # fmt: skip
         inside = any(event == ENTER and node is not self.root for event, node, _ in self.events)
-        if self.error is None and self.count > 1 and not inside:
-            parts.append("The tree shows the states in the order in which the game returned them, and no values: no "
-                         "call inside the search has one of these states as an argument.")  # fmt: skip
+        if self.error is None and not inside and not self.game.is_terminal(self.root.state):
+            parts.append("The tree shows no values: in the thread that called watch, no call inside the search has a "
+                         "state as an argument that result(state, action) of this game has returned.")  # fmt: skip
         return " ".join(parts)
 
     def nodes(self) -> list[TraceNode]:

@@ -22,8 +22,7 @@ SETUP = """def show_on_pages():
     from course_lib.explore.tree import Explorer
 
     formatter = get_ipython().display_formatter.formatters["text/html"]
-    mark = {True: "<!-- reorder -->", False: ""}
-    formatter.for_type(Explorer, lambda explorer: tree_element(explorer.tree) + mark[explorer.tree.reorder])
+    formatter.for_type(Explorer, lambda explorer: tree_element(explorer.tree))
     formatter.for_type(Prediction, element)
 
 show_on_pages()"""
@@ -73,8 +72,7 @@ def body(notebook: nbformat.NotebookNode, needs_python: str) -> str:
     exporter.register_filter("markdown2html", markdown)
     hidden = TagRemovePreprocessor(enabled=True, remove_input_tags={"hide-input"})
     exporter.register_preprocessor(hidden, enabled=True)
-    reorder = needs_python.replace("This needs", "Dragging a node to another place needs")
-    return exporter.from_notebook_node(notebook)[0].replace("<!-- reorder -->", reorder)
+    return exporter.from_notebook_node(notebook)[0]
 
 
 def contents(body: str) -> list[tuple[str, str]]:

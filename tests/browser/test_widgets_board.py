@@ -56,7 +56,7 @@ def test_tic_tac_toe_to_its_end_by_clicking(page, show):
     expect(board.locator(".grid svg")).to_have_count(0)
 
 
-def test_values_and_a_word_on_the_move(page, show):
+def test_values_of_the_moves(page, show):
     (board,) = show("""
 game = TicTacToe()
 shown = board(game, minimax_agent(), human=1, state=game.parse("X........"))
@@ -68,9 +68,6 @@ shown""")
     expect(board.locator(".best")).to_have_count(1)
     expect(cell(board, 2, 2)).to_have_accessible_name("row 2, column 2, empty, move 4, worth 0 to Max, best")
     expect(board.locator(".caption")).to_contain_text("the value of a move for Max, with best play to the end")
-
-    cell(board, 3, 3).click()
-    expect(board.locator(".message")).to_have_text("4 is worth 0, and 8 is worth 1; Min wants less.")
 
 
 def test_connect_four_and_nim(page, show):

@@ -84,18 +84,11 @@ def test_values_of_trees_with_chance(tree, first):
     assert list(advice.values.values()) == [oracle.value(child, 1 - first) for child in tree]
 
 
-@pytest.mark.parametrize(
-    "game, state, action, sentence",
-    [
-        (TTT, TTT.parse("XX.OO...."), 6, "2 is worth 1, and 6 is worth −1; Max wants more."),
-        (TTT, TTT.parse("XX.OO...."), 2, "2 is worth 1, and no move does better."),
-        (BOOK_TREE, (1,), 2, "0 is worth 2, and 2 is worth 6; Min wants less."),
-        (THREE_PLAYERS, (), 0, "1 is worth (7, 4, 1), and 0 is worth (4, 3, 3)."),
-    ],
-)  # fmt: skip
-def test_a_move_is_compared_with_the_best_one(game, state, action, sentence):
-    search = max_n_search if game is THREE_PLAYERS else None
-    assert Advice(game, state, search).compare(action) == sentence
+@pytest.mark.parametrize("game, state, best", [
+    (TTT, TTT.parse("XX.OO...."), [2]), (BOOK_TREE, (1,), [0]), (THREE_PLAYERS, (), [1]),
+])  # fmt: skip
+def test_the_best_moves_are_those_of_the_player_to_move(game, state, best):
+    assert Advice(game, state, max_n_search if game is THREE_PLAYERS else None).best == best
 
 
 # Playing.
@@ -178,7 +171,7 @@ def test_games_without_a_grid_offer_buttons_and_chance_is_rolled():
     assert shown.view["text"] == game.render(()) and not shown.view["cells"]
     press(shown, "move", 0)
     rolled = shown.actions[1]
-    assert shown.view["message"] == f"dice is worth 2, and no move does better. Chance: {rolled}."
+    assert shown.view["message"] == f"Chance: {rolled}."
     assert shown.view["status"] == ("The end: 1 for Max, −1 for Min.", "The end: 3 for Max, −3 for Min.")[rolled]
     again = board(game, minimax_agent(), seed=1)
     again.choose("dice")
@@ -191,37 +184,27 @@ def test_games_without_a_grid_offer_buttons_and_chance_is_rolled():
     assert outcomes == {0, 1}
 
 
-# Values, and a word on the move that was played.
+# Values.
 
 
 def test_what_the_network_thinks_is_shown_in_the_place_of_values():
     network = load_network("tic_tac_toe")
-    shown = board(TTT, network_agent(network, 40), state=TTT.parse("X...O...."), human=MIN, values=True)
+    shown = board(TTT, network_agent(network, 40), state=TTT.parse("X...O...."), human=MIN)
     assert not shown.view["analysis"]
-    press(shown, "show_analysis")
+    press(shown, "show_values")
     (prior, v), known = network.evaluate(shown.state), network_agent(network, 40).analysis(TTT, shown.state)
-    assert not shown.values and cells(shown, "best") == [network_agent(network, 40)(TTT, shown.state)]
+    assert cells(shown, "best") == [network_agent(network, 40)(TTT, shown.state)]
     assert sum(known.visits.values()) == 40
     for action, p in prior.items():
         assert shown.view["cells"][action]["value"] == f"p {p:.2f}\nN {known.visits[action]}"
         assert f"move {action}, p is {p:.2f}, N is {known.visits[action]}" in shown.view["cells"][action]["label"]
     v = -v if TTT.to_move(shown.state) == MIN else v
     assert shown.view["analysis"] and f"v for Max is {round(v, 2):g}. ".replace("-", "−") in shown.view["caption"]
-    assert shown.view["caption"].endswith(f"It expects {', '.join(map(str, known.line))}.")
+    assert shown.view["caption"].endswith(f"Expected next: {', '.join(map(str, known.line))}.")
     shown.choose(known.line[0])
     assert "N is" in shown.view["cells"][shown._legal()[0]]["label"], "they are there at the next turn too"
     press(shown, "show_values")
     assert not shown.view["analysis"] and "p is" not in shown.view["cells"][shown._legal()[0]]["label"]
-
-
-def test_a_move_is_compared_while_values_are_shown():
-    shown = board(TTT, minimax_agent(), state=TTT.parse("X........"), human=MIN, values=True)
-    shown.choose(8)
-    assert shown.view["message"] == "4 is worth 0, and 8 is worth 1; Min wants less."
-    shown.undo()
-    press(shown, "show_values")
-    shown.choose(8)
-    assert shown.view["message"] == ""
 
 
 # What the notebook keeps.

@@ -63,17 +63,13 @@ def test_boards_are_drawn_if_they_are_small_and_few():
     assert explore(small).tree.boards and not explore(large).tree.boards
 
 
-def test_boards_are_those_of_the_tree_that_is_shown():
+def test_boards_are_those_of_nodes_that_there_are():
     trace = watch(minimax_search, TicTacToe(), LATE)
-    explorer, sent = explore(trace, reorder=True), []
+    explorer, sent = explore(trace), []
     explorer.tree.send = sent.append
-    second = trace.game.actions(LATE)[1]
-    explorer.tree._handle_custom_msg({"type": "move", "path": [str(second)], "by": -2}, [])
-    assert explorer.tree.tree["run"] == 1 and explorer.tree.step == trace.steps
-    for run, nodes in ((0, [1]), (1, [1, -1, trace.count])):
-        explorer.tree._handle_custom_msg({"type": "boards", "nodes": nodes, "run": run}, [])
+    explorer.tree._handle_custom_msg({"type": "boards", "nodes": [1, -1, trace.count]}, [])
     (answer,) = sent
-    state = trace.game.result(LATE, second)
+    state = trace.game.result(LATE, trace.game.actions(LATE)[0])
     assert answer["boards"] == [(1, trace.game.grid(state), trace.game.render(state))]
 
 

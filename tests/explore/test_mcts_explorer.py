@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from course_lib.alphazero.puct import puct_search
 from course_lib.alphazero.puct import root_node as puct_root_node
 from course_lib.explore import explore, mcts_tree, picture, watch_mcts
-from course_lib.games import CHANCE, MAX, MIN, Chance, ConnectFour, TicTacToe, TreeGame
+from course_lib.games import CHANCE, MAX, MIN, Chance, TicTacToe, TreeGame
 from course_lib.search import best_child, monte_carlo_tree_search, root_node
 from course_lib.search.mcts import Iteration
 from js.page import corner
@@ -222,15 +222,6 @@ def test_nothing_is_chosen_below_what_puct_has_proven(trapped):
 
 
 # What is shown of it
-
-
-def test_the_explorer_and_the_picture():
-    trace = watch_mcts(monte_carlo_tree_search, ConnectFour(), iterations=80, seed=1)
-    explorer = explore(trace, step=12)
-    assert (explorer.tree.step, explorer.tree.c) == (12, sqrt(2))
-    bundle, _ = explorer._repr_mimebundle_()
-    assert bundle.keys() >= {"text/plain", "image/png"}
-    assert repr(explorer) == "Explorer(monte_carlo_tree_search on ConnectFour(7, 6))"
 
 
 def test_a_reward_is_sent_for_the_player_who_moved_into_the_new_node():

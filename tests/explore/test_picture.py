@@ -8,7 +8,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.text import Text
 
 from course_lib.explore import explore, picture, watch, watch_mcts
-from course_lib.explore.snapshot import Snapshot
+from course_lib.explore.snapshot import snapshot
 from course_lib.explore.tree import Explorer
 from course_lib.games import Chance, ConnectFour, Nim, TicTacToe, TreeGame
 from course_lib.games.texts import number_text
@@ -51,25 +51,24 @@ PIECES |= {
 
 def test_a_picture_shows_the_step():
     columns = watch(alpha_beta_search, WORKED).columns()
-    steps = [Snapshot(columns, step) for step in range(len(columns["columns"]["op"]) + 1)]
-    chosen = [[i for i in range(1, 13) if now.is_chosen(i)] for now in steps]
+    steps = [snapshot(columns, step) for step in range(len(columns["columns"]["op"]) + 1)]
+    chosen = [[node.number for node in now if node.chosen] for now in steps]
     assert chosen[-1] == [1, 2, 6, 12] and not any(1 in now for now in chosen[:-1]), "when the root has returned"
-    assert steps[0].status == 13 * ["new"]
-    cut = [[i for i, status in enumerate(now.status) if status == CUT] for now in steps]
+    assert [node.status for node in steps[0]] == 13 * ["new"]
+    cut = [[node.number for node in now if node.status == CUT] for now in steps]
     assert cut[-1] == [7, 8] and all(now in ([], [7, 8]) for now in cut)
-    assert [now.status[5] for now in steps].index(VISITED) == cut.index([7, 8]), "when their parent has returned"
+    assert [now[5].status for now in steps].index(VISITED) == cut.index([7, 8]), "when their parent has returned"
 
 
 def test_a_picture_shows_the_tree_of_its_kind():
-    deep = Snapshot(watch(alpha_beta_search, TreeGame([[3, 12], [2, [7, 8]]])).columns())
-    assert deep.status[-3:] == [CUT] * 3, "below a cut, too"
-    three = Snapshot(watch(max_n_search, TreeGame([[[(1, 2, 3), (4, 5, 6)]]], players=3)).columns())
-    assert [three.kind(i) for i in range(5)] == ["max", "min", "player 2", "leaf", "leaf"]
+    deep = snapshot(watch(alpha_beta_search, TreeGame([[3, 12], [2, [7, 8]]])).columns())
+    assert [node.status for node in deep[-3:]] == [CUT] * 3, "below a cut, too"
+    three = snapshot(watch(max_n_search, TreeGame([[[(1, 2, 3), (4, 5, 6)]]], players=3)).columns())
+    assert [node.kind for node in three] == ["max", "min", "player 2", "leaf", "leaf"]
     columns = watch_mcts(monte_carlo_tree_search, TicTacToe(), iterations=9, seed=1).columns()
-    assert [len(Snapshot(columns, step).children[0]) for step in (1, 2, 5, 6)] == [0, 1, 1, 2]
-    rank = columns["columns"]["rank"]
-    ranks = [rank[child] for child in Snapshot(columns).children[0]]
-    assert ranks == list(range(9)) != sorted(range(9), key=Snapshot(columns).children[0].__getitem__)
+    assert [len(snapshot(columns, step)[0].children) for step in (1, 2, 5, 6)] == [0, 1, 1, 2]
+    rank, numbers = columns["columns"]["rank"], [child.number for child in snapshot(columns)[0].children]
+    assert [rank[number] for number in numbers] == list(range(9)) and numbers != sorted(numbers)
 
 
 @pytest.mark.parametrize("name", PIECES)

@@ -111,11 +111,15 @@ def test_the_numbers_of_ucb1_are_above_the_nodes_of_every_drawing(seed):
 def test_right_answers_pass_and_the_first_difference_is_shown(kind, level):
     exercise = practice(kind, level, seed=5)
     wrong_step = exercise.steps[len(exercise.steps) // 2]
-    wrong = exercise.answers() | {wrong_step.path: "77 78" if wrong_step.answer else "cut"}
+    wrong = exercise.answers() | {wrong_step.path: "cut" if exercise.mark else "77/78"}
     if wrong_step.answer == "cut":
         del wrong[wrong_step.path]
-    name = " ".join(wrong_step.path) if kind in ("ucb1", "puct", "mcts") else " ".join(map(str, wrong_step.path))
-    assert f"{name or '(root)'}: you " in answered(exercise, wrong)
+    name = " ".join(map(str, wrong_step.path)) or "(root)"
+    if not exercise.mark:
+        said = answered(exercise, exercise.answers() | {wrong_step.path: "79/80"})
+        assert said.endswith(f"{name}: you wrote 79/80. Try again.</div>") and not exercise._mistake.children
+        assert said == answered(exercise, exercise.answers() | {wrong_step.path: "79/80"}), "the same answer"
+    assert f"{name}: you " in answered(exercise, wrong) and wrong_step.reason in exercise._verdict.value
     assert [explorer.tree.step for explorer in exercise._mistake.children] == [wrong_step.step] * bool(exercise.trace)
     judged = [step for step in exercise.steps if step.answer or step is wrong_step]
     assert Counter(exercise.tree.marks.values()) == Counter(right=judged.index(wrong_step), wrong=1)
@@ -133,7 +137,7 @@ def test_an_empty_sheet_is_not_an_answer(kind, level):
 def test_answers_are_judged_up_to_the_first_that_is_missing(kind):
     exercise = practice(kind, 2, seed=5)
     first, *_, last = exercise.steps
-    said = answered(exercise, {first.path: first.answer, last.path: "77 78"})
+    said = answered(exercise, {first.path: first.answer, last.path: "77/78"})
     assert f"Right so far. Still empty: {len(exercise.steps) - 2} of {len(exercise.steps)}." in said
     assert not exercise._mistake.children and exercise.tree.marks == {str(exercise._number[first.path]): "right"}
 
@@ -161,17 +165,12 @@ def test_the_rewards_of_a_child_are_the_other_players(kind, least):
             assert not below or own == (1 if path or least else 0)
 
 
-def test_the_worksheet_has_the_tree_and_its_key(tmp_path):
-    file = practice("alpha-beta", 1, seed=2).worksheet(tmp_path / "sheet.pdf")
-    content = file.read_bytes()
-    assert content.startswith(b"%PDF") and content.count(b"/Type /Page\n") + content.count(b"/Type /Page ") == 2
-
-
 def test_the_mean_of_a_chance_node_is_explained():
     exercise = practice("expectiminimax", 1, seed=0)
     (step, *_) = (step for step in exercise.steps if exercise.game.to_move(step.path) == CHANCE)
-    said = answered(exercise, {step.path: "77"})
-    assert "chance node 0" in said and step.reason in said
+    assert "the chance node 0 you wrote abc, which cannot be read." in answered(exercise, {step.path: "abc"})
+    assert "the chance node 0: you wrote 76. Try again." in answered(exercise, {step.path: "76"})
+    assert step.reason in answered(exercise, {step.path: "77"})
     left, mean = step.reason.removeprefix("Chance gives the mean: ").removesuffix(".").replace("−", "-").split(" = ")
     terms = [term.split(" × ") for term in left.split(" + ")]
     assert sum(float(p) * float(v) for p, v in terms) == pytest.approx(float(mean))

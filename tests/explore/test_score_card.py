@@ -2,22 +2,12 @@
 
 import subprocess
 import sys
-from itertools import islice
 
 import pytest
 
-from course_lib.alphazero import load_network, puct_search
 from course_lib.explore.score_card import ROWS, score_card
 from course_lib.games import THREAD_POSITION, ConnectFour
-from course_lib.search import (
-    best_child,
-    depth_limited_alpha_beta_search,
-    depth_limited_minimax_search,
-    expectimax_search,
-    monte_carlo_tree_search,
-    root_node,
-    uniform_model,
-)
+from course_lib.search import depth_limited_minimax_search, expectimax_search, uniform_model
 
 COLUMN = {notebook: column for notebook, (_, column, _) in ROWS.items()}
 
@@ -54,19 +44,3 @@ def test_minimax_and_expectimax_play_what_the_card_says():
     assert depth_limited_minimax_search(game, THREAD, 5)[1] == COLUMN[2] and game.nodes == 15_516
     value, column = expectimax_search(GAME, THREAD, uniform_model(GAME), 5)
     assert column == COLUMN[5] and f"{value:.0%}" == "98%"
-
-
-@pytest.mark.slow
-def test_the_other_methods_play_what_the_card_says():
-    game = Counting()
-    assert depth_limited_alpha_beta_search(game, THREAD, 13) == (1, COLUMN[3]) and game.nodes == 21_202_259
-    root = root_node(GAME, THREAD)
-    search = monte_carlo_tree_search(GAME, THREAD, root=root, seed=0)
-    list(islice(search, 1_000))
-    assert best_child(root).action == 5
-    list(islice(search, 29_000))
-    assert best_child(root).action == COLUMN[6]
-    game = Counting()
-    *_, last = puct_search(game, THREAD, load_network("connect_four").evaluate)
-    assert last.path[0].proven and game.nodes < 10_000
-    assert max(last.path[0].children, key=lambda child: (child.lower, child.N)).action == COLUMN[7]

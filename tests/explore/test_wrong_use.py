@@ -49,7 +49,7 @@ WRONG = [
     (lambda: board(TTT, state="X........"), "Expected a state of "),
     (lambda: practice("minimax", 4), "1, 2 or 3, not 4"),
     (lambda: predict("?", "a", "b", right=0, because="x"), "from 1 to 2, not 0"),
-    (lambda: practice("alphabeta"), "did you mean 'alpha-beta'"),
+    (lambda: practice("alphabeta"), "one of 'minimax', .* not 'alphabeta'"),
     (lambda: side_by_side(TTT, TTT.initial_state()), "positions must be a dictionary"),
     (lambda: mcts_tree(TTT, 3), "counts must be a dictionary .* not 3"),
     (lambda: batched_search(RULES, [[0, 0]], NETWORK, 3), r"an int64 array \[n, 2\], .* got \[\[0, 0\]\]"),

@@ -72,4 +72,4 @@ def test_the_examples_run(page, tmp_path):
     code = code.replace("game=Nim()", "game=Nim(), iterations=1")
     done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, env={**os.environ, "MPLBACKEND": "agg"})
     assert done.returncode == 0
-    assert "parts" not in page or (tmp_path / "sheet.pdf").stat().st_size > 1000
+    assert "parts" not in page or (tmp_path / "tree.html").stat().st_size > 1000

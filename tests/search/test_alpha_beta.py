@@ -13,7 +13,9 @@ from course_lib.games import MAX, MIN, TreeGame
 from course_lib.search import (
     TranspositionTable,
     alpha_beta_search,
+    best_first,
     depth_limited_alpha_beta_search,
+    expectiminimax_search,
     quiescence_search,
     transposition_table_search,
 )
@@ -53,6 +55,11 @@ def test_perfect_order_visits_the_leaves_of_knuth_and_moore(branching, plies, fi
     game = Recording(PerfectlyOrdered(branching))
     assert alpha_beta_search(game, (first, plies, 0)) == (0, 0)
     assert len(game.leaves) == branching ** ((plies + 1) // 2) + branching ** (plies // 2) - 1
+
+
+@pytest.mark.parametrize("first, order", [(MAX, [2, 0, 1]), (MIN, [1, 0, 2])])
+def test_the_best_move_of_either_player_comes_first(first, order):
+    assert best_first(TreeGame([2, 1, 3], first=first), expectiminimax_search)(()) == order
 
 
 @pytest.mark.parametrize("first, sign", [(MAX, 1), (MIN, -1)])
