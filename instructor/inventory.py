@@ -9,7 +9,7 @@ from random import Random
 from statistics import mean
 from typing import Any, NamedTuple
 
-from instructor.sheets import environment
+from instructor.course import environment
 
 QUESTIONS = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))["questions"]
 FORMS = "A", "B"

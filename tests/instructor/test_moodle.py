@@ -50,9 +50,9 @@ def test_the_command_writes_the_inventory_and_trees_in_categories(tmp_path):
 @pytest.mark.parametrize("notebook", moodle.TASKS)
 def test_the_answer_about_a_tree_is_right(notebook, level):
     for seed in range(3):
-        quiz = moodle.quiz()
-        moodle.add_tree(quiz, "a tree", notebook, level, seed)
-        _, [right], _ = read(quiz[0])
+        quiz = XML.fromstring(moodle.quiz({"<&>": [moodle.tree("a tree", notebook, level, seed)]}))
+        assert quiz[0].find("category/text").text == "$course$/top/<&>"
+        _, [right], _ = read(quiz[1])
         game, *_, counts = random_exercise(moodle.TASKS[notebook][0], level, seed)
         if counts:
             path, puct = (), notebook == 7
