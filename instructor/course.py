@@ -28,6 +28,11 @@ class Face:
     exam_title: str = "Exam"
     exam_points: list = field(default_factory=lambda: [1, 2, 3])
 
+    @property
+    def logo_source(self) -> str:
+        """The source of an `<img>`; empty without a logo."""
+        return self.logo and picture_source(png(self.logo))
+
 
 def face(course: Path = ROOT) -> Face:
     """The face of the course in this folder; its logo is a path that can be opened.

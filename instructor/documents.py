@@ -1,5 +1,6 @@
 """What texts say of the notebooks and questions of the course: brought up to date, or named, after a change."""
 
+import json
 import re
 import subprocess
 from collections.abc import Iterator
@@ -8,7 +9,9 @@ from shutil import which
 
 import nbformat
 
+from course_lib.launcher import find_notebook
 from course_lib.saving import write_whole
+from instructor.course import Face, face
 from instructor.questions import notebooks
 
 PER_QUESTION = 10
@@ -17,10 +20,9 @@ APART = re.compile(r"^## (?:Literature|Glossary)$.*", re.DOTALL | re.MULTILINE)
 """What a reader looks things up in."""
 LONGER = {r"\b(warm_up|board|practice)\(": 4, r"\bpredict\(": 1.5}
 """Minutes for code cells with which a reader does something; other cells take one."""
-ROW = r"^\|.*\(notebooks/{}\.ipynb\) \|.*\n"
-"""The row of a notebook in README's table."""
 HEADING = re.compile(r'"##+ (?:Further: )?([^"\\]+)')
 """A heading in the text of a notebook."""
+UNPUBLISHED = "The course is not online yet. Once published, its notebooks run in the browser, without installation.\n"
 PLANNED = re.compile(r"(?<!discussion of )\bex\. (\d): (\d+(?:(?:, | and | to )\d+)*)")
 """Questions in the plans of the teaching guide, such as "ex. 3: 1 to 3 and 7"."""
 
@@ -41,30 +43,61 @@ def minutes(cells: list[nbformat.NotebookNode]) -> dict[str, int]:
 def agree(course: Path) -> None:
     """Write what is computed into the documents.
 
-    These are the minutes of notebooks and exercises, the core questions in the teaching guide, and the numbers of
-    questions in SOURCES. README's rows of notebooks that are not in the course any more are removed.
+    These are the name and the addresses of the course, the minutes of notebooks and exercises, the core questions in
+    the teaching guide, and the numbers of questions in SOURCES. README's rows of removed notebooks are removed.
     """
-    readme, guide, sources = (course / name for name in ("README.md", "docs/teaching.md", "SOURCES.md"))
-    texts = {path: path.read_text(encoding="utf-8") for path in (readme, guide, sources) if path.exists()}
-    changes: dict[Path, dict[str, str]] = {path: {} for path in (readme, guide, sources)}
-    for name in re.findall(r"\(notebooks/(\w+)\.ipynb\) \|", texts.get(readme, "")):
-        path = course / "notebooks" / f"{name}.ipynb"
-        if path.exists():
-            changes[readme][rf"(/{name}\.ipynb\) \|) \d+ "] = rf"\1 {sum(_write_minutes(path).values())} "
-        else:
-            changes[readme][ROW.format(name)] = ""
-    for name, notebook in notebooks(course / "solutions").items():
-        number, points = int(name[:2]), sum(question.points for question in notebook.questions)
+    readme, guide, sources, citation = "README.md", "docs/teaching.md", "SOURCES.md", "CITATION.cff"
+    shown, first = face(course), find_notebook(course=course)
+    links, cited = _addresses(shown, first)
+    name = shown.name.replace("\\", r"\\")
+    changes = {
+        readme: {r"\A# .*": f"# {name}", r"(<!-- addresses -->\n)(?s:.*?)(?=<!-- end of addresses -->)": rf"\1{links}"},
+        guide: {},
+        sources: {},
+        citation: {
+            "^title: .*": f"title: {json.dumps(name, ensure_ascii=False)}",
+            r"^(version: .*\n)((url|repository-code): .*\n)*": rf"\1{cited}",
+        },
+    }
+    for path in course.glob("notebooks/*.ipynb"):
+        changes[readme][rf"(/{path.name}\) \|) \d+ "] = rf"\1 {sum(_write_minutes(path).values())} "
+    present = "|".join(path.stem for path in course.glob("notebooks/*.ipynb"))
+    changes[readme][rf"^\|.*\(notebooks/(?!{present})\w+\.ipynb\) \|.*\n"] = ""
+    for file, notebook in notebooks(course / "solutions").items():
+        number, points = int(file[:2]), sum(question.points for question in notebook.questions)
         core = {at: question.points for at, question in enumerate(notebook.questions, 1) if question.level == "core"}
         row = f"| {number} | {', '.join(map(str, core))} | {sum(core.values())} of {points} |"
-        changes[readme][rf"(/{name}\.ipynb\) \| \d+ \+) \d+"] = rf"\1 {PER_QUESTION * len(notebook.questions)}"
+        changes[readme][rf"(/{file}\.ipynb\) \| \d+ \+) \d+"] = rf"\1 {PER_QUESTION * len(notebook.questions)}"
         changes[guide][rf"^\| {number} \| [\d, ]+ \| \d+ of \d+ \|"] = row
         for at, question in enumerate(notebook.questions, 1):
             changes[sources][rf"{number}\.\d+ “{re.escape(question.title)}”"] = f"{number}.{at} “{question.title}”"
-    for path in texts:
-        for pattern, text in changes[path].items():
-            texts[path] = re.sub(pattern, text, texts[path], flags=re.MULTILINE)
-        write_whole(path, texts[path])
+    for path in (course / name for name in changes if (course / name).exists()):
+        text = path.read_text(encoding="utf-8")
+        for pattern, becomes in changes[path.relative_to(course).as_posix()].items():
+            text = re.sub(pattern, becomes, text, flags=re.MULTILINE)
+        write_whole(path, text)
+
+
+def _addresses(shown: Face, first: str) -> tuple[str, str]:
+    """Who gives the course and where it is online, for README, and the addresses for CITATION.cff.
+
+    `first` is the path of the first notebook.
+    """
+    contact = f"Contact: {shown.contact}" if shown.contact else ""
+    about = " · ".join(filter(None, (shown.institution, contact))).replace("\\", r"\\")
+    about += "\n\n" if about else ""
+    if not shown.repository:
+        return f"{about}{UNPUBLISHED}", ""
+    owner, name = shown.repository.split("/")
+    host = f"{owner.lower()}.github.io"
+    pages = f"https://{host}/" if name.lower() == host else f"https://{host}/{name}/"
+    github = f"https://github.com/{shown.repository}"
+    links = (f"**[Read or run the course in your browser]({pages})** ·\n"
+             f"[open it on Binder](https://mybinder.org/v2/gh/{shown.repository}/HEAD?urlpath=lab/tree/{first}) ·\n"
+             f"[on Colab](https://colab.research.google.com/github/{shown.repository}/blob/HEAD/{first}) ·\n"
+             f"[ask a question or report a mistake]({github}/issues/new/choose)\n\n"
+             f"On Colab and Kaggle, run `%pip install --quiet git+{github}` in a new first cell.\n")  # fmt: skip
+    return about + links, f"url: {pages}\nrepository-code: {github}\n"
 
 
 def _write_minutes(path: Path) -> dict[str, int]:

@@ -49,7 +49,7 @@ def inventory(form: str) -> list[Question]:
     return [
         Question(f"{form}{number} {each['concept']}", each[form]["text"], each[form]["right"],
                  [text for text, _ in each[form]["wrong"]])
-        for number, each in enumerate(QUESTIONS, 1)
+        for number, each in QUESTIONS.items()
     ]  # fmt: skip
 
 
