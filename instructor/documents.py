@@ -9,9 +9,8 @@ from shutil import which
 
 import nbformat
 
-from course_lib.launcher import find_notebook
 from course_lib.saving import write_whole
-from instructor.course import Face, face
+from instructor.course import face
 from instructor.questions import notebooks
 
 PER_QUESTION = 10
@@ -22,7 +21,6 @@ LONGER = {r"\b(warm_up|board|practice)\(": 4, r"\bpredict\(": 1.5}
 """Minutes for code cells with which a reader does something; other cells take one."""
 HEADING = re.compile(r'"##+ (?:Further: )?([^"\\]+)')
 """A heading in the text of a notebook."""
-UNPUBLISHED = "The course is not online yet. Once published, its notebooks run in the browser, without installation.\n"
 PLANNED = re.compile(r"(?<!discussion of )\bex\. (\d): (\d+(?:(?:, | and | to )\d+)*)")
 """Questions in the plans of the teaching guide, such as "ex. 3: 1 to 3 and 7"."""
 
@@ -43,21 +41,17 @@ def minutes(cells: list[nbformat.NotebookNode]) -> dict[str, int]:
 def agree(course: Path) -> None:
     """Write what is computed into the documents.
 
-    These are the name and the addresses of the course, the minutes of notebooks and exercises, the core questions in
+    These are the name of the course and who gives it, the minutes of notebooks and exercises, the core questions in
     the teaching guide, and the numbers of questions in SOURCES. README's rows of removed notebooks are removed.
     """
     readme, guide, sources, citation = "README.md", "docs/teaching.md", "SOURCES.md", "CITATION.cff"
-    shown, first = face(course), find_notebook(course=course)
-    links, cited = _addresses(shown, first)
-    name = shown.name.replace("\\", r"\\")
-    changes = {
-        readme: {r"\A# .*": f"# {name}", r"(<!-- addresses -->\n)(?s:.*?)(?=<!-- end of addresses -->)": rf"\1{links}"},
+    shown = face(course)
+    about = " · ".join(filter(None, (shown.institution, shown.contact)))
+    changes: dict[str, dict[str, str]] = {
+        readme: {r"\A# .*\n(\n\*.*\*\n)?": f"# {shown.name}\n" + (f"\n*{about}*\n" if about else "")},
         guide: {},
         sources: {},
-        citation: {
-            "^title: .*": f"title: {json.dumps(name, ensure_ascii=False)}",
-            r"^(version: .*\n)((url|repository-code): .*\n)*": rf"\1{cited}",
-        },
+        citation: {"^title: .*": f"title: {json.dumps(shown.name, ensure_ascii=False)}"},
     }
     for path in course.glob("notebooks/*.ipynb"):
         changes[readme][rf"(/{path.name}\) \|) \d+ "] = rf"\1 {sum(_write_minutes(path).values())} "
@@ -76,28 +70,6 @@ def agree(course: Path) -> None:
         for pattern, becomes in changes[path.relative_to(course).as_posix()].items():
             text = re.sub(pattern, becomes, text, flags=re.MULTILINE)
         write_whole(path, text)
-
-
-def _addresses(shown: Face, first: str) -> tuple[str, str]:
-    """Who gives the course and where it is online, for README, and the addresses for CITATION.cff.
-
-    `first` is the path of the first notebook.
-    """
-    contact = f"Contact: {shown.contact}" if shown.contact else ""
-    about = " · ".join(filter(None, (shown.institution, contact))).replace("\\", r"\\")
-    about += "\n\n" if about else ""
-    if not shown.repository:
-        return f"{about}{UNPUBLISHED}", ""
-    owner, name = shown.repository.split("/")
-    host = f"{owner.lower()}.github.io"
-    pages = f"https://{host}/" if name.lower() == host else f"https://{host}/{name}/"
-    github = f"https://github.com/{shown.repository}"
-    links = (f"**[Read or run the course in your browser]({pages})** ·\n"
-             f"[open it on Binder](https://mybinder.org/v2/gh/{shown.repository}/HEAD?urlpath=lab/tree/{first}) ·\n"
-             f"[on Colab](https://colab.research.google.com/github/{shown.repository}/blob/HEAD/{first}) ·\n"
-             f"[ask a question or report a mistake]({github}/issues/new/choose)\n\n"
-             f"On Colab and Kaggle, run `%pip install --quiet git+{github}` in a new first cell.\n")  # fmt: skip
-    return about + links, f"url: {pages}\nrepository-code: {github}\n"
 
 
 def _write_minutes(path: Path) -> dict[str, int]:

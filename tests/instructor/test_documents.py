@@ -14,7 +14,7 @@ def course(tmp_path):
     """A copy of the course's texts, committed."""
     for name in ("notebooks", "solutions", "docs"):
         shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
-    for path in ROOT.glob("*.md"):
+    for path in (*ROOT.glob("*.md"), ROOT / "CITATION.cff", ROOT / "course.toml"):
         shutil.copy(path, tmp_path)
     commit = ["-c", "user.name=A", "-c", "user.email=a@localhost", "commit", "-qm", "All"]
     for arguments in (["init", "-q"], ["add", "."], commit):

@@ -52,21 +52,19 @@ def test_the_gain_is_the_share_of_what_could_be_gained(tmp_path):
     head = ",".join(["student", "form", *map(str, inventory.QUESTIONS)])
     half, count = len(inventory.QUESTIONS) // 2, len(inventory.QUESTIONS)
     a, b = (list(inventory.key(form).values()) for form in "AB")
-    texts = [question["A"]["right"] for question in inventory.QUESTIONS.values()]
-    none = [""] * count
+    none, texts = [""] * count, [question["A"]["right"] for question in inventory.QUESTIONS.values()]
     for name, rows in (("before", [["ada", "A", *a[:half], *none[half:]], ["bob", "B", *none], ["eve", "A", *a]]),
                        ("after", [["ada", "B", *b], ["bob", "A", *texts[:half], *none[half:]]])):  # fmt: skip
         (tmp_path / name).write_text("\n".join([head, *map(",".join, rows)]), encoding="utf-8")
     before, after = (inventory.read_answers(str(tmp_path / name)) for name in ("before", "after"))
-    of_all = inventory.gains(before, after)[-1]
-    assert [of_all[name] for name in ("before", "after", "gain")] == pytest.approx(
-        [half / (2 * count), (count + half) / (2 * count), count / (2 * count - half)])  # fmt: skip
+    shares = half / (2 * count), (count + half) / (2 * count), count / (2 * count - half)
+    assert inventory.gains(before, after)["all"] == pytest.approx(shares)
 
 
 def test_each_letter_is_right_three_or_four_times():
     for form in inventory.FORMS:
         each = [inventory.options(form, number).items() for number in range(1, len(inventory.ALL) + 1)]
-        letters = [letter for options in each for letter, option in options if not option.misconception]
+        letters = [letter for options in each for letter, (_, wrong) in options if not wrong]
         assert {letters.count(letter) for letter in "abcd"} == {3, 4}
 
 

@@ -29,6 +29,7 @@ def pages(tmp_path_factory):
     (course / "README.md").write_text("\n".join(rows), encoding="utf-8")
     (course / "SOURCES.md").write_text("# Sources\n\n[3](notebooks/03_alpha_beta.ipynb)\n", encoding="utf-8")
     (course / "LICENSE").write_text("free")
+    (course / "course.toml").write_text((REPOSITORY / "course.toml").read_text().replace("Planning in", "Thinking in"))
     cells = [nbformat.v4.new_markdown_cell("# 3. Alpha-beta\n\nIn $b^m$ leaves; see [sources](../SOURCES.md)."),
              nbformat.v4.new_code_cell(CODE), nbformat.v4.new_code_cell("board(TicTacToe())"),
              nbformat.v4.new_markdown_cell("## The *last* tree"), nbformat.v4.new_markdown_cell("Text.\n\n" * 100),
