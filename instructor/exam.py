@@ -1,18 +1,16 @@
-"""Exams on paper: sheets with trees and boards to work through by hand, different for each student, and keys.
+"""Exams on paper: trees to work through by hand, different for each student, and their keys.
 
-Most questions are those of `practice`. `LEVELS` defines their difficulty.
+The questions are those of `practice`. `LEVELS` defines their difficulty.
 """
 
 from collections import Counter
 from collections.abc import Callable
-from functools import partial
 from random import Random
 from typing import NamedTuple
 
 from course_lib.explore.practice import PUCT_C, UCB1_C, Counts, random_exercise
-from course_lib.games import CHANCE, MAX, MIN, Game, TicTacToe, TreeGame
+from course_lib.games import CHANCE, MAX, MIN, TreeGame
 from course_lib.games.texts import number_text
-from course_lib.games.tic_tac_toe import LINES
 from course_lib.games.walking import inner_paths, leaf_paths
 from course_lib.search import expectiminimax_search
 from course_lib.watch.record import CUT, EXIT
@@ -33,23 +31,20 @@ class Question(NamedTuple):
     `answers` go into the tree of `game`, in which `given` is printed already.
     """
 
+    kind: str
+    level: int
     task: str
     difficulty: tuple[int, int, int]
     blanks: list[Blank]
-    game: Game | None = None
-    answers: dict[tuple, str] = {}
-    given: dict[tuple, str] = {}
-    text: str = ""
-    kind: str = ""
-    level: int = 0
+    game: TreeGame
+    answers: dict[tuple, str]
+    given: dict[tuple, str]
 
 
 NONE, ANY = (0, 0), (0, 99)
 LEVELS: dict[str, list[tuple[tuple[int, int], tuple[int, int], tuple[int, int]]]] = {
-    "read a tree": [((8, 8), NONE, NONE), ((9, 10), NONE, NONE), ((11, 12), NONE, NONE)],
     "minimax": [((4, 9), NONE, NONE), ((8, 14), NONE, (0, 1)), ((16, 20), NONE, (1, 9))],
     "alpha-beta": [((4, 9), (1, 2), NONE), ((8, 14), (2, 4), NONE), ((16, 20), (3, 9), (1, 9))],
-    "open lines": [((5, 5), NONE, (0, 1)), ((6, 6), NONE, (0, 1)), ((20, 20), NONE, (0, 1))],
     "expectiminimax": [((4, 9), NONE, NONE), ((8, 14), NONE, NONE), ((16, 20), NONE, ANY)],
     "ucb1": [((3, 3), NONE, NONE), ((4, 9), NONE, NONE), ((10, 14), NONE, NONE)],
     "mcts": [((3, 3), NONE, NONE), ((4, 9), NONE, NONE), ((10, 14), NONE, NONE)],
@@ -57,24 +52,23 @@ LEVELS: dict[str, list[tuple[tuple[int, int], tuple[int, int], tuple[int, int]]]
 }
 """Kind → for the levels 1 to 3 the least and the largest number of leaves, of cuts and of ties.
 
-Leaves are the leaves of the tree, with MCTS and PUCT those of the search tree, and the positions to evaluate on a
-board. A cut is a node that stops before its last child. A tie is a node with several best children; for alpha-beta it
-is a cut with v = α or v = β.
+Leaves are those of the tree, with MCTS and PUCT those of the search tree. A cut is a node that stops before its last
+child. A tie is a node with several best children; for alpha-beta it is a cut with v = α or v = β.
 """
-NOTEBOOKS = {1: ["read a tree"], 2: ["minimax"], 3: ["alpha-beta"], 4: ["open lines"], 5: ["expectiminimax"],
-             6: ["mcts", "ucb1"], 7: ["puct"]}  # fmt: skip
+NOTEBOOKS = {2: ["minimax"], 3: ["alpha-beta"], 5: ["expectiminimax"], 6: ["mcts", "ucb1"], 7: ["puct"]}
 """Notebook → its kinds of questions."""
 
 
 def sheet(student: str, numbers: list[int], count: int, seed: str, level: int | None = None) -> list[Question]:
     """A student's questions: of each notebook in turn, each kind in turn, the easiest first unless a level is given.
 
-    `ValueError` if the course has no such notebook (any more).
+    `ValueError` if the course has no such notebook (any more), or it has no trees.
     """
     present = {int(name[:2]) for name in notebooks()} & NOTEBOOKS.keys()
     for number in numbers:
         if number not in present:
-            raise ValueError(f"expected notebooks of the course ({', '.join(map(str, sorted(present)))}), got {number}")
+            expected = f"notebooks of the course that have trees to draw ({', '.join(map(str, sorted(present)))})"
+            raise ValueError(f"expected {expected}, got {number}")
     questions: list[Question] = []
     asked = Counter[int]()
     for n in range(count):
@@ -88,14 +82,11 @@ def sheet(student: str, numbers: list[int], count: int, seed: str, level: int | 
 
 def draw(rng: Random, kind: str, level: int) -> Question:
     """A question of this kind, whose difficulty is that of the level."""
-    make = MAKERS.get(kind) or partial(_from_practice, kind)
     while True:
-        question = make(rng, level)._replace(kind=kind, level=level)
+        question = _drawn(kind, level, rng.randrange(10**9))
         if all(low <= n <= high for n, (low, high) in zip(question.difficulty, LEVELS[kind][level - 1])):
             return question
 
-
-# Trees of `practice`.
 
 ABOVE = "U/N is printed above each node; U counts for the player who moved into it, and a draw counts ½."
 TASKS = {
@@ -115,13 +106,19 @@ TASKS = {
 }
 
 
+def path_text(path: tuple) -> str:
+    """A path as it is written on paper: "root", or its actions."""
+    return " ".join(map(str, path)) or "root"
+
+
 def printed(counts: dict[tuple, Counts]) -> dict[tuple, str]:
     """The statistics as they stand above the nodes: "5/9", or "0.4 2/7" with a prior."""
     return {path: str(count).replace("P ", "").replace(" · ", " ") for path, count in counts.items()}
 
 
-def _from_practice(kind: str, rng: Random, level: int) -> Question:
-    game, steps, trace, counts = random_exercise(kind, level, rng.randrange(10**9))
+def _drawn(kind: str, level: int, seed: int) -> Question:
+    """The question of this seed, whatever its difficulty."""
+    game, steps, trace, counts = random_exercise(kind, level, seed)
     task = kind
     answers = {step.path: step.answer for step in steps if step.answer}
     given = printed(counts)
@@ -148,7 +145,7 @@ def _from_practice(kind: str, rng: Random, level: int) -> Question:
     else:
         difficulty, blanks = _values_to_find(game)
     root = f" The root has {given[()]}." if given else ""  # no edge leads to it
-    return Question(TASKS[task] + root, difficulty, blanks, game, answers, given)
+    return Question(kind, level, TASKS[task] + root, difficulty, blanks, game, answers, given)
 
 
 def _by_eye(counts: dict[tuple, Counts], selected: dict[tuple, str]) -> tuple[tuple[int, int, int], list[Blank]]:
@@ -168,21 +165,23 @@ def _by_eye(counts: dict[tuple, Counts], selected: dict[tuple, str]) -> tuple[tu
 
     greedy = path_by(lambda path: max(below[path], key=mean.__getitem__))
     curious = path_by(lambda path: min(below[path], key=visits.__getitem__))
-    clear = [
-        path
-        for path, children in below.items()
-        if any(all(mean[a] >= mean[b] and visits[a] <= visits[b] for b in children) for a in children)
-    ]
-    looked_at = [
-        (of, below[path[:plies]]) for of, path in ((mean, greedy), (visits, curious)) for plies in range(len(path))
-    ]
-    ties = sum(len({of[child] for child in children}) < len(children) for of, children in looked_at)
+    clear = [path for path, children in below.items() if any(
+        all(mean[a] >= mean[b] and visits[a] <= visits[b] for b in children) for a in children)]  # fmt: skip
+    ties = 0
+    for of, path in ((mean, greedy), (visits, curious)):
+        for plies in range(len(path)):
+            children = below[path[:plies]]
+            ties += len({of[child] for child in children}) < len(children)
     blanks = [
         Blank("The path with C = 0", [path_text(greedy)]),
         Blank("The path with a very large C", [path_text(curious)]),
         Blank(f"The path with C = {UCB1_C}", [path_text(path_by(lambda path: (*path, selected[path])))]),
         Blank("The move that is played if the search stops now", [max(below[()], key=visits.__getitem__)[0]]),
-        Blank("All nodes of which one child is selected with every C > 0", [_paths(clear)], 2),
+        Blank(
+            "All nodes of which one child is selected with every C > 0",
+            [", ".join(map(path_text, sorted(clear))) or "none"],
+            2,
+        ),
     ]
     return (sum(path not in below for path in counts), 0, ties), blanks
 
@@ -202,76 +201,3 @@ def _values_to_find(game: TreeGame) -> tuple[tuple[int, int, int], list[Blank]]:
             best[path] = [str(a) for a in values if abs(values[a] - value) < 1e-9]
     ties = sum(len(actions) > 1 for actions in best.values())
     return (len(leaf_paths(game)), 0, ties), [Blank("All best actions at the root", [" ".join(best[()])])]
-
-
-# Questions that `practice` does not have.
-
-
-def path_text(path: tuple) -> str:
-    """A path as it is written on paper: "root", or its actions."""
-    return " ".join(map(str, path)) or "root"
-
-
-def _paths(paths: list[tuple]) -> str:
-    return ", ".join(map(path_text, sorted(paths))) or "none"
-
-
-def _tree_to_read(rng: Random, level: int) -> Question:
-    """A tree whose leaves have different depths, and only one of them the highest utility."""
-
-    def tree(plies: int) -> list | int:
-        is_leaf = plies == 3 or (plies and rng.random() < 0.25)
-        return rng.randint(-9, 9) if is_leaf else [tree(plies + 1) for _ in range(rng.choice((2, 3)))]
-
-    game = TreeGame(tree(0), first=rng.choice((MAX, MIN)))
-    leaves, inner = leaf_paths(game), inner_paths(game)
-    utilities = [game.utility(path, MAX) for path in leaves]
-    best = max(utilities)
-    blanks = [
-        Blank("The number of nodes", [str(len(leaves) + len(inner))]),
-        Blank("The number of leaves", [str(len(leaves))]),
-        Blank("Plies of the longest game", [str(max(map(len, leaves)))]),
-        Blank("The actions that lead to the leaf with the highest utility for Max",
-              [path_text(leaves[utilities.index(best)])]),
-        Blank("Min’s utility there", [number_text(-best)]),
-        Blank("All Min nodes", [_paths([path for path in inner if game.to_move(path) == MIN])]),
-    ]  # fmt: skip
-    task = (
-        "Read this game tree. The game is zero-sum, and the numbers are Max’s utilities. A node is named by the "
-        "actions that lead to it, such as 0 1."
-    )
-    return Question(task, (len(leaves), 0, utilities.count(best) - 1), blanks, game)
-
-
-def _open_lines(rows: list[str]) -> int:
-    """The lines of tic-tac-toe that are still open to X minus those still open to O."""
-    lines = [["".join(rows)[cell] for cell in line] for line in LINES]
-    return sum(("O" not in line) - ("X" not in line) for line in lines)
-
-
-def _board(rng: Random, level: int) -> Question:
-    """A position of tic-tac-toe in which no game ends yet: X looks one ply ahead, or two at the levels 2 and 3."""
-    game, plies = TicTacToe(), min(level, 2)
-    ends: list[list] = []
-    while not ends or not all(ends) or any(game.is_terminal(end) for below in ends for end in below):
-        state = game.initial_state()
-        for cell in rng.sample(range(9), 6 if level == 2 else 4):
-            state = game.result(state, cell) if cell in game.actions(state) else state
-        after = [game.result(state, cell) for cell in game.actions(state)]
-        ends = [[end] if plies == 1 else [game.result(end, cell) for cell in game.actions(end)] for end in after]
-    values = [min(_open_lines(game.grid(end)) for end in below) for below in ends]
-    cells = game.actions(state)
-    best = [str(cell) for cell, value in zip(cells, values) if value == max(values)]
-    blanks = [Blank(f"The value of X’s move to cell {cell}", [number_text(v)]) for cell, v in zip(cells, values)]
-    blanks.append(Blank("All best cells", [" ".join(best)]))
-    task = (
-        f"X is to move and searches {plies} {'ply' if plies == 1 else 'plies'} deep. The evaluation is the number "
-        "of open lines: the lines without an O, minus the lines without an X. Free cells have a number."
-    )
-    marks = [str(cell) if mark == "." else mark for cell, mark in enumerate("".join(game.grid(state)))]
-    text = "\n".join("   ".join(marks[first : first + 3]) for first in (0, 3, 6))
-    return Question(task, (sum(map(len, ends)), 0, len(best) - 1), blanks, text=text)
-
-
-MAKERS: dict[str, Callable[[Random, int], Question]] = {"read a tree": _tree_to_read, "open lines": _board}
-"""Kind → a function of a random generator and a level that draws a question; other kinds are those of `practice`."""

@@ -46,13 +46,13 @@ def form_page(form: str, with_key: bool = False) -> str:
 
 
 def read_answers(path: str) -> dict[str, dict[int, str | None]]:
-    """Student → number → the misconception, "" if right, or None; from a CSV: student, form, 1, 2, … (letters, texts)."""
+    """Student → number → the misconception, "" if right, or None; from a CSV: student, form, 1, 2, …."""
     answers, names = {}, list(map(str, QUESTIONS))
     for line, row in read_students(path):
         form = row.get("form", "").upper()
         if form not in FORMS or not row.keys() >= {*names} or row["student"] in answers:
-            raise ValueError(f"{path}, line {line}: expected columns student, form and {', '.join(names)}, form A or B, "
-                             "and one row for each student")  # fmt: skip
+            raise ValueError(f"{path}, line {line}: expected columns student, form and {', '.join(names)}, form A "
+                             "or B, and one row for each student")  # fmt: skip
         answers[row["student"]] = {
             number: next((wrong for letter, (text, wrong) in options(form, number).items()
                           if row[str(number)].lower() in (letter, text.lower())), None)

@@ -62,10 +62,10 @@ def pages(student: str, questions: list[Question], style: Style, key: bool) -> I
     head = f"{'Key: ' if key else ''}{style.title} · {student or 'Name: ____________________'}"
     for number, (question, points) in enumerate(zip(questions, style.points), 1):
         title = f"{number}. ({points:g} {'point' if points == 1 else 'points'}) {question.task}"
-        above = wrap(title, COLUMNS) + question.text.splitlines()
+        above = wrap(title, COLUMNS)
         below = [line for blank in question.blanks for line in _lines(blank, key)]
-        tree = question.game and worksheet_picture(question.game, question.answers if key else {}, question.given)
-        width, height = tree.get_size_inches() if tree else (0, 0)
+        tree = worksheet_picture(question.game, question.answers if key else {}, question.given)
+        width, height = tree.get_size_inches()
         if width > WIDTH - 2 * MARGIN:
             width, height = WIDTH - 2 * MARGIN, height * (WIDTH - 2 * MARGIN) / width
         if top - LINE * (len(above) + 1 + 1.5 * len(below)) - height < MARGIN:
@@ -80,11 +80,10 @@ def pages(student: str, questions: list[Question], style: Style, key: bool) -> I
                 _put(page, f"{TO_FILL_IN} {sum(style.points):g}", top)
             top -= 2 * LINE
         for line in above:
-            _put(page, line, top, family="monospace" if line in question.text else None)
+            _put(page, line, top)
             top -= LINE
-        if tree:
-            _put_picture(page, tree.png(200), (WIDTH - width) / 2, top + LINE / 2 - height, width, height)
-            top -= height
+        _put_picture(page, tree.png(200), (WIDTH - width) / 2, top + LINE / 2 - height, width, height)
+        top -= height
         for line in below:
             _put(page, line, top - LINE / 2)
             top -= 1.5 * LINE
@@ -92,9 +91,9 @@ def pages(student: str, questions: list[Question], style: Style, key: bool) -> I
     yield page
 
 
-def _put(page: "Figure", line: str, top: float, fontsize: float = 9, family: str | None = None) -> None:
+def _put(page: "Figure", line: str, top: float, fontsize: float = 9) -> None:
     """Write a line that begins at the left margin, `top` inches above the lower edge."""
-    page.text(MARGIN / WIDTH, top / HEIGHT, line, fontsize=fontsize, family=family)
+    page.text(MARGIN / WIDTH, top / HEIGHT, line, fontsize=fontsize)
 
 
 def _put_picture(page: "Figure", content: bytes, left: float, low: float, width: float, height: float) -> None:
