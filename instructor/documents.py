@@ -47,8 +47,9 @@ def agree(course: Path) -> None:
     readme, guide, sources, citation = "README.md", "docs/teaching.md", "SOURCES.md", "CITATION.cff"
     shown = face(course)
     about = " · ".join(filter(None, (shown.institution, shown.contact)))
+    head = f"# {shown.name}\n" + (f"\n*{about}*\n" if about else "")
     changes: dict[str, dict[str, str]] = {
-        readme: {r"\A# .*\n(\n\*.*\*\n)?": f"# {shown.name}\n" + (f"\n*{about}*\n" if about else "")},
+        readme: {r"\A# .*\n(\n\*[^*].*\*\n)?": head.replace("\\", r"\\")},
         guide: {},
         sources: {},
         citation: {"^title: .*": f"title: {json.dumps(shown.name, ensure_ascii=False)}"},
