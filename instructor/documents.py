@@ -6,6 +6,7 @@ import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 from shutil import which
+from textwrap import fill
 
 import nbformat
 
@@ -85,7 +86,7 @@ def _write_minutes(path: Path) -> dict[str, int]:
 
 
 def dangling(course: Path) -> Iterator[str]:
-    """A sentence for each text that names a notebook, a section or a question which is not in the course any more.
+    """A few lines about each text that names a notebook, a section or a question which is not in the course any more.
 
     Sections are compared with those of the last commit, if the course is a clone.
     """
@@ -105,9 +106,12 @@ def dangling(course: Path) -> Iterator[str]:
         for number, asked in PLANNED.findall(text):
             if max(map(int, re.findall(r"\d+", asked))) > count.get(int(number), 0):
                 named.add(f"ex. {number}: {asked}")
-        named |= {f"section “{title}”" for title in removed if re.search(rf"\b{re.escape(title)}", text, re.IGNORECASE)}
+        for title in removed:  # a short one may also be common words, such as "by hand"
+            if re.search(rf"\b{re.escape(title)}", text, re.IGNORECASE if title.count(" ") > 1 else 0):
+                named.add(f"section “{title}”")
         if named:
-            yield f"{path.relative_to(course)} still names {', '.join(sorted(named))}: not in the course"
+            lines = fill("; ".join(sorted(named)), 100, initial_indent="    ", subsequent_indent="    ")
+            yield f"{path.relative_to(course)} still names what is not in the course:\n{lines}"
 
 
 def _removed_sections(course: Path) -> set[str]:

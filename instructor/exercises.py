@@ -117,5 +117,5 @@ def run(options: argparse.Namespace) -> None:
     for path in build(Path(), options.names):
         print(f"{path}: made")
     documents.agree(Path())
-    for sentence in documents.dangling(Path()):
-        print(sentence)
+    for told in documents.dangling(Path()):
+        print(told)
