@@ -14,7 +14,7 @@ from course_lib.games.texts import number_text
 from course_lib.games.walking import inner_paths, leaf_paths
 from course_lib.search import expectiminimax_search
 from course_lib.watch.record import CUT, EXIT
-from instructor.questions import notebooks
+from instructor.questions import ROOT
 
 
 class Blank(NamedTuple):
@@ -59,15 +59,19 @@ NOTEBOOKS = {2: ["minimax"], 3: ["alpha-beta"], 5: ["expectiminimax"], 6: ["mcts
 """Notebook → its kinds of questions."""
 
 
+def with_trees() -> list[int]:
+    """The notebooks of the course, as it is now, that have questions."""
+    return sorted(NOTEBOOKS.keys() & {int(path.name[:2]) for path in ROOT.glob("solutions/*.ipynb")})
+
+
 def sheet(student: str, numbers: list[int], count: int, seed: str, level: int | None = None) -> list[Question]:
     """A student's questions: of each notebook in turn, each kind in turn, the easiest first unless a level is given.
 
     `ValueError` if the course has no such notebook (any more), or it has no trees.
     """
-    present = {int(name[:2]) for name in notebooks()} & NOTEBOOKS.keys()
     for number in numbers:
-        if number not in present:
-            expected = f"notebooks of the course that have trees to draw ({', '.join(map(str, sorted(present)))})"
+        if number not in with_trees():
+            expected = f"notebooks of the course that have trees to draw ({', '.join(map(str, with_trees()))})"
             raise ValueError(f"expected {expected}, got {number}")
     questions: list[Question] = []
     asked = Counter[int]()

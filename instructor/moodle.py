@@ -12,7 +12,7 @@ from course_lib.explore.picture import worksheet_picture
 from course_lib.explore.practice import PUCT_C, UCB1_C, random_exercise
 from course_lib.games.walking import leaf_paths
 from instructor.course import environment
-from instructor.exam import ABOVE, path_text, printed
+from instructor.exam import ABOVE, path_text, printed, with_trees
 from instructor.inventory import FORMS, QUESTIONS
 
 MAX_NODES = "Triangles that point up are Max’s nodes"
@@ -75,7 +75,7 @@ def tree(name: str, notebook: int, level: int, seed: int) -> Question:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("--form", choices=FORMS, help="with this form of the concept inventory")
-    add("--notebook", type=int, nargs="+", default=[], choices=list(TASKS), help="with trees of these notebooks")
+    add("--notebook", type=int, nargs="+", default=[], choices=with_trees(), help="with trees of these notebooks")
     add("--trees", type=int, default=10, metavar="N", help="the number of trees for each notebook (default: 10)")
     add("--level", type=int, choices=(1, 2, 3), default=2, help="the level of the trees (default: 2)")
     add("--out", default="moodle.xml", metavar="FILE", help="the file to write (default: moodle.xml)")
