@@ -14,6 +14,7 @@ from course_lib.saving import write_whole
 from instructor.course import face
 from instructor.questions import notebooks
 
+NUMBERS = "No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten", "Eleven", "Twelve"
 PER_QUESTION = 10
 """Minutes for each question of the exercises."""
 APART = re.compile(r"^## (?:Literature|Glossary)$.*", re.DOTALL | re.MULTILINE)
@@ -43,7 +44,7 @@ def agree(course: Path) -> None:
     """Write what is computed into the documents.
 
     These are the name of the course and who gives it, the minutes of notebooks and exercises, the core questions in
-    the teaching guide, and the numbers of questions in SOURCES. README's rows of removed notebooks are removed.
+    the teaching guide, and the numbers of questions in SOURCES. The rows of removed notebooks are removed.
     """
     readme, guide, sources, citation = "README.md", "docs/teaching.md", "SOURCES.md", "CITATION.cff"
     shown = face(course)
@@ -57,8 +58,10 @@ def agree(course: Path) -> None:
     }
     for path in course.glob("notebooks/*.ipynb"):
         changes[readme][rf"(/{path.name}\) \|) \d+ "] = rf"\1 {sum(_write_minutes(path).values())} "
-    present = "|".join(path.stem for path in course.glob("notebooks/*.ipynb"))
-    changes[readme][rf"^\|.*\(notebooks/(?!{present})\w+\.ipynb\) \|.*\n"] = ""
+    names = [path.stem for path in course.glob("notebooks/*.ipynb")]
+    changes[readme][rf"^\|.*\(notebooks/(?!{'|'.join(names)})\w+\.ipynb\) \|.*\n"] = ""
+    changes[readme][r"^\w+ (?=Jupyter notebooks)"] = f"{NUMBERS[len(names)]} "
+    changes[guide][rf"^\| (?!{'|'.join(str(int(name[:2])) for name in names)})\d+ \| [\d, ]+ \| \d+ of \d+ \|.*\n"] = ""
     for file, notebook in notebooks(course / "solutions").items():
         number, points = int(file[:2]), sum(question.points for question in notebook.questions)
         core = {at: question.points for at, question in enumerate(notebook.questions, 1) if question.level == "core"}

@@ -32,7 +32,9 @@ def test_a_removed_notebook_leaves_the_table_and_what_names_it_is_told(course):
     for path in course.glob("*s/05_expectimax.*"):
         path.unlink()
     documents.agree(course)
-    assert "05_expectimax" not in (course / "README.md").read_text(encoding="utf-8")
+    readme, guide = ((course / name).read_text(encoding="utf-8") for name in ("README.md", "docs/teaching.md"))
+    assert "05_expectimax" not in readme and "\nSix Jupyter notebooks" in readme
+    assert documents.re.findall(r"^\| (\d) \| [\d, ]+ \| \d+ of", guide, documents.re.M) == list("123467")
     named = "\n".join(documents.dangling(course))
     assert "docs/teaching.md still names " in named and max(map(len, named.splitlines())) <= 100
     assert "README.md still" not in named  # it says "by hand", which is also the title of a section that is gone
