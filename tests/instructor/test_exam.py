@@ -233,6 +233,19 @@ def test_points_and_title_are_on_sheets_without_answers_and_keys_with_them():
         assert all(any(line in shown for shown in key) and not any(line in shown for shown in sheet) for line in lines)
 
 
+def test_a_sheet_has_no_answer_in_its_tree(monkeypatch):
+    shown = []
+
+    def noted(game, answers, given):
+        shown.append(answers)
+        return worksheet_picture(game, answers, given)
+
+    monkeypatch.setattr(sheets, "worksheet_picture", noted)
+    for key in (False, True):
+        texts("Ada", sheets.Style("Games", [1, 1]), key)
+    assert shown[:2] == [{}, {}] and all(shown[2:])
+
+
 @pytest.mark.parametrize(("options", "message"), [
     ("--notebook 2 8", "expected notebooks of the course that have trees to draw (2, 3, 5, 6, 7), got 8"),
     ("--points 1 2 3", "expected the points of 2 questions, got 3 numbers"),
