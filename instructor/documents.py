@@ -23,6 +23,8 @@ LONGER = {r"\b(warm_up|board|practice)\(": 4, r"\bpredict\(": 1.5}
 """Minutes for code cells with which a reader does something; other cells take one."""
 HEADING = re.compile(r'"##+ (?:Further: )?([^"\\]+)')
 """A heading in the text of a notebook."""
+MISCONCEPTION = re.compile(r"^\| “([^”]+)” \|", re.MULTILINE)
+"""A known mistake in a table of the teaching guide."""
 PLANNED = re.compile(r"(?<!discussion of )\bex\. (\d): (\d+(?:(?:, | and | to )\d+)*)")
 """Questions in the plans of the teaching guide, such as "ex. 3: 1 to 3 and 7"."""
 
@@ -98,6 +100,7 @@ def dangling(course: Path) -> Iterator[str]:
     found = notebooks(course / "solutions")
     exercises = {(str(int(name[:2])), question.title) for name in found for question in found[name].questions}
     count = {int(name[:2]): len(found[name].questions) for name in found}
+    mistakes = {known.name for each in found.values() for question in each.questions for known in question.known}
     removed = _removed_sections(course)
     documents = {*course.glob("*.md"), *course.glob("docs/*.md")} - {course / "CHANGELOG.md"}
     for path in (*sorted(documents), *sorted(course.glob("*s/*.ipynb"))):
@@ -109,6 +112,7 @@ def dangling(course: Path) -> Iterator[str]:
         for number, asked in PLANNED.findall(text):
             if max(map(int, re.findall(r"\d+", asked))) > count.get(int(number), 0):
                 named.add(f"ex. {number}: {asked}")
+        named |= {f"mistake “{name}”" for name in MISCONCEPTION.findall(text) if name not in mistakes}
         for title in removed:  # a short one may also be common words, such as "by hand"
             if re.search(rf"\b{re.escape(title)}", text, re.IGNORECASE if title.count(" ") > 1 else 0):
                 named.add(f"section “{title}”")

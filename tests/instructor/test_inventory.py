@@ -86,13 +86,6 @@ def test_the_smallest_tree_of_a_mistake_is_drawn():
     assert entries["pruning with < instead of ≤"]["tree"] and rows["correct"] != rows["with the mistake"]
 
 
-def test_the_mistakes_in_the_teaching_guide_are_in_the_catalogue():
-    text = " ".join((ROOT / "docs" / "teaching.md").read_text(encoding="utf-8").split())
-    parts = re.findall(r"\*\*Misconceptions\.\*\*(.*?)\*\*Leave out", text)
-    named = {name for part in parts for name in re.findall("“([^”]+)”", part)}
-    assert len(parts) == 7 and named <= {name.partition(": ")[2] for name in KNOWN}
-
-
 def guide_rows(heading):
     """The cells of each row of the tables in a part of the teaching guide."""
     guide = (ROOT / "docs" / "teaching.md").read_text(encoding="utf-8")
