@@ -35,13 +35,14 @@ def find_notebook(wanted: str | None = None, course: Path = Path()) -> str:
 def write_start(folder: Path, course: Path = Path()) -> None:
     """Write the start page of the notebooks in `course` into `folder`: a game, and the way to each notebook."""
     from course_lib.explore.page import page
-    from course_lib.explore.start import SHEETS, notebooks_in, start
+    from course_lib.explore.start import SHEETS, name_of, notebooks_in, start
 
     notebooks = notebooks_in(course)
     for row in notebooks:
         places = {"Notebook": "notebooks", "Exercises": "exercises"}
         row["links"] = [(name, f"../lab/tree/{place}/{row['name']}.ipynb") for name, place in places.items()]
-    text = page("Planning in games", start(notebooks), SHEETS, "start.js")
+    name = name_of(course)
+    text = page(name, start(notebooks, name), SHEETS, "start.js")
     (folder / START).write_text(text, encoding="utf-8")
 
 

@@ -13,7 +13,6 @@ COMMANDS = {
     "inventory": ("instructor.inventory", "write a form of the concept inventory, or score a class"),
     "moodle": ("instructor.moodle", "write the inventory and personal trees for Moodle's question bank"),
     "misconceptions": ("instructor.misconceptions", "draw the smallest case that shows each known mistake"),
-    "publish": ("instructor.publish", "write the addresses of Binder and the site into README, or remove them"),
     "site": ("instructor.site.build", "build the website of the course"),
 }
 

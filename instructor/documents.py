@@ -1,26 +1,30 @@
 """What texts say of the notebooks and questions of the course: brought up to date, or named, after a change."""
 
+import json
 import re
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 from shutil import which
+from textwrap import fill
 
 import nbformat
 
 from course_lib.saving import write_whole
+from instructor.course import face
 from instructor.questions import notebooks
 
+NUMBERS = "No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten", "Eleven", "Twelve"
 PER_QUESTION = 10
 """Minutes for each question of the exercises."""
 APART = re.compile(r"^## (?:Literature|Glossary)$.*", re.DOTALL | re.MULTILINE)
 """What a reader looks things up in."""
 LONGER = {r"\b(warm_up|board|practice)\(": 4, r"\bpredict\(": 1.5}
 """Minutes for code cells with which a reader does something; other cells take one."""
-ROW = r"^\|.*\(notebooks/{}\.ipynb\) \|.*\n"
-"""The row of a notebook in README's table."""
 HEADING = re.compile(r'"##+ (?:Further: )?([^"\\]+)')
 """A heading in the text of a notebook."""
+MISCONCEPTION = re.compile(r"^\| “([^”]+)” \|", re.MULTILINE)
+"""A known mistake in a table of the teaching guide."""
 PLANNED = re.compile(r"(?<!discussion of )\bex\. (\d): (\d+(?:(?:, | and | to )\d+)*)")
 """Questions in the plans of the teaching guide, such as "ex. 3: 1 to 3 and 7"."""
 
@@ -41,30 +45,38 @@ def minutes(cells: list[nbformat.NotebookNode]) -> dict[str, int]:
 def agree(course: Path) -> None:
     """Write what is computed into the documents.
 
-    These are the minutes of notebooks and exercises, the core questions in the teaching guide, and the numbers of
-    questions in SOURCES. README's rows of notebooks that are not in the course any more are removed.
+    These are the name of the course and who gives it, the minutes of notebooks and exercises, the core questions in
+    the teaching guide, and the numbers of questions in SOURCES. The rows of removed notebooks are removed.
     """
-    readme, guide, sources = (course / name for name in ("README.md", "docs/teaching.md", "SOURCES.md"))
-    texts = {path: path.read_text(encoding="utf-8") for path in (readme, guide, sources) if path.exists()}
-    changes: dict[Path, dict[str, str]] = {path: {} for path in (readme, guide, sources)}
-    for name in re.findall(r"\(notebooks/(\w+)\.ipynb\) \|", texts.get(readme, "")):
-        path = course / "notebooks" / f"{name}.ipynb"
-        if path.exists():
-            changes[readme][rf"(/{name}\.ipynb\) \|) \d+ "] = rf"\1 {sum(_write_minutes(path).values())} "
-        else:
-            changes[readme][ROW.format(name)] = ""
-    for name, notebook in notebooks(course / "solutions").items():
-        number, points = int(name[:2]), sum(question.points for question in notebook.questions)
+    readme, guide, sources, citation = "README.md", "docs/teaching.md", "SOURCES.md", "CITATION.cff"
+    shown = face(course)
+    about = " · ".join(filter(None, (shown.institution, shown.contact)))
+    head = f"# {shown.name}\n" + (f"\n*{about}*\n" if about else "")
+    changes: dict[str, dict[str, str]] = {
+        readme: {r"\A# .*\n(\n\*[^*].*\*\n)?": head.replace("\\", r"\\")},
+        guide: {},
+        sources: {},
+        citation: {"^title: .*": f"title: {json.dumps(shown.name, ensure_ascii=False)}"},
+    }
+    for path in course.glob("notebooks/*.ipynb"):
+        changes[readme][rf"(/{path.name}\) \|) \d+ "] = rf"\1 {sum(_write_minutes(path).values())} "
+    names = [path.stem for path in course.glob("notebooks/*.ipynb")]
+    changes[readme][rf"^\|.*\(notebooks/(?!{'|'.join(names)})\w+\.ipynb\) \|.*\n"] = ""
+    changes[readme][r"^\w+ (?=Jupyter notebooks)"] = f"{NUMBERS[len(names)]} "
+    changes[guide][rf"^\| (?!{'|'.join(str(int(name[:2])) for name in names)})\d+ \| [\d, ]+ \| \d+ of \d+ \|.*\n"] = ""
+    for file, notebook in notebooks(course / "solutions").items():
+        number, points = int(file[:2]), sum(question.points for question in notebook.questions)
         core = {at: question.points for at, question in enumerate(notebook.questions, 1) if question.level == "core"}
         row = f"| {number} | {', '.join(map(str, core))} | {sum(core.values())} of {points} |"
-        changes[readme][rf"(/{name}\.ipynb\) \| \d+ \+) \d+"] = rf"\1 {PER_QUESTION * len(notebook.questions)}"
+        changes[readme][rf"(/{file}\.ipynb\) \| \d+ \+) \d+"] = rf"\1 {PER_QUESTION * len(notebook.questions)}"
         changes[guide][rf"^\| {number} \| [\d, ]+ \| \d+ of \d+ \|"] = row
         for at, question in enumerate(notebook.questions, 1):
             changes[sources][rf"{number}\.\d+ “{re.escape(question.title)}”"] = f"{number}.{at} “{question.title}”"
-    for path in texts:
-        for pattern, text in changes[path].items():
-            texts[path] = re.sub(pattern, text, texts[path], flags=re.MULTILINE)
-        write_whole(path, texts[path])
+    for path in (course / name for name in changes if (course / name).exists()):
+        text = path.read_text(encoding="utf-8")
+        for pattern, becomes in changes[path.relative_to(course).as_posix()].items():
+            text = re.sub(pattern, becomes, text, flags=re.MULTILINE)
+        write_whole(path, text)
 
 
 def _write_minutes(path: Path) -> dict[str, int]:
@@ -79,7 +91,7 @@ def _write_minutes(path: Path) -> dict[str, int]:
 
 
 def dangling(course: Path) -> Iterator[str]:
-    """A sentence for each text that names a notebook, a section or a question which is not in the course any more.
+    """A few lines about each text that names a notebook, a section or a question which is not in the course any more.
 
     Sections are compared with those of the last commit, if the course is a clone.
     """
@@ -88,6 +100,7 @@ def dangling(course: Path) -> Iterator[str]:
     found = notebooks(course / "solutions")
     exercises = {(str(int(name[:2])), question.title) for name in found for question in found[name].questions}
     count = {int(name[:2]): len(found[name].questions) for name in found}
+    mistakes = {known.name for each in found.values() for question in each.questions for known in question.known}
     removed = _removed_sections(course)
     documents = {*course.glob("*.md"), *course.glob("docs/*.md")} - {course / "CHANGELOG.md"}
     for path in (*sorted(documents), *sorted(course.glob("*s/*.ipynb"))):
@@ -99,9 +112,13 @@ def dangling(course: Path) -> Iterator[str]:
         for number, asked in PLANNED.findall(text):
             if max(map(int, re.findall(r"\d+", asked))) > count.get(int(number), 0):
                 named.add(f"ex. {number}: {asked}")
-        named |= {f"section “{title}”" for title in removed if re.search(rf"\b{re.escape(title)}", text, re.IGNORECASE)}
+        named |= {f"mistake “{name}”" for name in MISCONCEPTION.findall(text) if name not in mistakes}
+        for title in removed:  # a short one may also be common words, such as "by hand"
+            if re.search(rf"\b{re.escape(title)}", text, re.IGNORECASE if title.count(" ") > 1 else 0):
+                named.add(f"section “{title}”")
         if named:
-            yield f"{path.relative_to(course)} still names {', '.join(sorted(named))}: not in the course"
+            lines = fill("; ".join(sorted(named)), 100, initial_indent="    ", subsequent_indent="    ")
+            yield f"{path.relative_to(course)} still names what is not in the course:\n{lines}"
 
 
 def _removed_sections(course: Path) -> set[str]:

@@ -22,13 +22,13 @@ def execute(path: str | Path, cell_timeout: float = 300, notebook: nbformat.Note
     """
     path = Path(path)
     notebook = notebook or nbformat.read(path, as_version=4)
-    run_cells(notebook, path.parent, cell_timeout)
+    run_cells(notebook, path, cell_timeout)
     clean(notebook)
     write_whole(path, nbformat.writes(notebook).rstrip("\n") + "\n")
 
 
-def run_cells(notebook: nbformat.NotebookNode, folder: Path, cell_timeout: float) -> None:
-    """Run the code cells in one new kernel, in `folder`. If a cell fails, `ValueError` names it.
+def run_cells(notebook: nbformat.NotebookNode, path: Path, cell_timeout: float) -> None:
+    """Run the code cells in one new kernel, in the folder of `path`. If a cell fails, `ValueError` names both.
 
     In a notebook with solutions no cell may fail, and no check; elsewhere those with the tag `raises-exception` may.
     """
@@ -40,14 +40,15 @@ def run_cells(notebook: nbformat.NotebookNode, folder: Path, cell_timeout: float
         coalesce_streams=True,
         extra_arguments=["--Application.log_level=ERROR"],  # it warns, in 300 characters, of TCP on this machine
         force_raise_errors=any(BEGIN in cell.source for cell in notebook.cells),
-        resources={"metadata": {"path": str(folder)}},
+        resources={"metadata": {"path": str(path.parent)}},
         on_cell_execute=lambda cell, cell_index: begun.append(cell),
     )
     try:
         client.execute()
     except (CellExecutionError, CellTimeoutError, DeadKernelError) as error:
         first_line = begun[-1].source.strip().splitlines()[0]
-        raise ValueError(f"code cell {len(begun)} ({first_line!r}) failed:\n{error}") from error
+        told = f"{path} was left as it was: code cell {len(begun)} ({first_line!r}) failed"
+        raise ValueError(f"{told}:\n{error}") from error
 
 
 def clean(notebook: nbformat.NotebookNode) -> None:
@@ -67,8 +68,5 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> None:
     for notebook in options.notebooks:
-        try:
-            execute(notebook)
-        except ValueError as error:
-            raise ValueError(f"{notebook} was left as it was: {error}") from error
+        execute(notebook)
         print(f"{notebook}: executed")

@@ -23,7 +23,6 @@ ABOVE_STUB = "# Edit the code above."
 """What replaces a solution inside a function, and elsewhere, where an exception would end the run."""
 STEPS = "LockCells", "CheckCellMetadata", "ComputeChecksums"
 """The preprocessors of `nbgrader generate_assignment` that run after the solutions are cleared."""
-NUMBERS = "No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten", "Eleven", "Twelve"
 LEVELS = {
     "core": "- **Core**, for everybody: {}.",
     "stretch": "- **Stretch**, for most: {}.",
@@ -86,7 +85,7 @@ def agree(notebook: Notebook) -> None:
 
 
 def _introduction(text: str, questions: list[Question]) -> str:
-    many = f"{NUMBERS[len(questions)]} question{'s'[: len(questions) != 1]}"
+    many = f"{documents.NUMBERS[len(questions)]} question{'s'[: len(questions) != 1]}"
     total = counted(sum(question.points for question in questions), "point")
     text = re.sub(r"^\w+ questions?, \d+ points?", f"{many}, {total}", text, flags=re.M)
     lines = []
@@ -117,5 +116,5 @@ def run(options: argparse.Namespace) -> None:
     for path in build(Path(), options.names):
         print(f"{path}: made")
     documents.agree(Path())
-    for sentence in documents.dangling(Path()):
-        print(sentence)
+    for told in documents.dangling(Path()):
+        print(told)

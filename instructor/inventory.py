@@ -1,89 +1,81 @@
 """The concept inventory: multiple-choice questions in two parallel forms, and the gains of a class by concept."""
 
 import argparse
-import csv
+import re
 import tomllib
 from collections import Counter
 from pathlib import Path
 from random import Random
 from statistics import mean
-from typing import Any, NamedTuple
 
-from instructor.sheets import environment
+from instructor.course import environment
+from instructor.grade.submissions import read_students
+from instructor.questions import ROOT
 
-QUESTIONS = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))["questions"]
+ALL = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))["questions"]
 FORMS = "A", "B"
 
 
-class Option(NamedTuple):
-    """An option of a question; `misconception` is empty for the right one."""
+def questions(notebooks: set[str]) -> dict[int, dict]:
+    """Number → question, without those that have a misconception of another notebook than those with these names."""
+    return {number: question for number, question in enumerate(ALL, 1)
+            if notebooks.issuperset(re.split("[.:]", name)[0] for _, name in question["A"]["wrong"])}  # fmt: skip
 
-    text: str
-    misconception: str
+
+QUESTIONS = questions({part for path in ROOT.glob("solutions/*.ipynb") for part in (path.stem[:2], path.stem[3:])})
+"""The questions about the notebooks of the course; the numbers and the names of its notebooks are in their files'."""
 
 
-def options(form: str, number: int) -> dict[str, Option]:
-    """Letter → option of question `number` (from 1) of a form, in an order of its own."""
-    question = QUESTIONS[number - 1][form]
-    found = [Option(question["right"], ""), *(Option(*wrong) for wrong in question["wrong"])]
+def options(form: str, number: int) -> dict[str, tuple[str, str]]:
+    """Letter → (text, misconception) of each option of a question, in an order of its own; the right one has none."""
+    question = ALL[number - 1][form]
+    found = [(question["right"], ""), *map(tuple, question["wrong"])]
     return dict(zip("abcd", Random(f"46 {form} {number}").sample(found, len(found))))  # 46 balances the key
 
 
-def key(form: str) -> list[str]:
-    """The right letters of a form."""
-    choices = (options(form, number) for number in range(1, len(QUESTIONS) + 1))
-    return [next(letter for letter, option in each.items() if not option.misconception) for each in choices]
+def key(form: str) -> dict[int, str]:
+    """Number → right letter of a form."""
+    return {number: letter for number in QUESTIONS for letter, (_, wrong) in options(form, number).items() if not wrong}
 
 
 def form_page(form: str, with_key: bool = False) -> str:
     """A form as HTML, to print or to copy; with its key, each wrong option has its misconception."""
-    questions = [(each[form]["text"], options(form, number)) for number, each in enumerate(QUESTIONS, 1)]
-    key_letters = with_key and key(form)
-    return environment().get_template("inventory.html").render(form=form, questions=questions, key=key_letters)
+    questions = {number: (each[form]["text"], options(form, number)) for number, each in QUESTIONS.items()}
+    letters = key(form) if with_key else {}
+    return environment().get_template("inventory.html").render(form=form, questions=questions, key=letters)
 
 
-def read_answers(path: str) -> dict[str, list[Option | None]]:
-    """Student → the chosen option of each question, or None; from a CSV: student, form, 1, 2, … (letters or texts)."""
-    with open(path, newline="", encoding="utf-8-sig") as file:
-        rows = list(csv.DictReader(file))
-    names = [str(number) for number in range(1, len(QUESTIONS) + 1)]
-    missing = {"student", "form", *names} - set(rows[0] if rows else ())
-    if missing:
-        got = ", ".join(rows[0]) if rows else "no rows"
-        raise ValueError(f"{path}: expected the columns student, form and 1 to {len(names)}, got {got}")
-    answers = {}
-    for row in rows:
-        form = row["form"].strip().upper()
-        if form not in FORMS or row["student"] in answers:
-            raise ValueError(f"{path}: expected one row for each student, with form A or B, got {row}")
-        cells = [(row[name] or "").strip().lower() for name in names]
-        answers[row["student"]] = [
-            next((option for letter, option in options(form, n).items() if cell in (letter, option.text.lower())), None)
-            for n, cell in enumerate(cells, 1)
-        ]
+def read_answers(path: str) -> dict[str, dict[int, str | None]]:
+    """Student → number → the misconception, "" if right, or None; from a CSV: student, form, 1, 2, …."""
+    answers, names = {}, list(map(str, QUESTIONS))
+    for line, row in read_students(path):
+        form = row.get("form", "").upper()
+        if form not in FORMS or not row.keys() >= {*names} or row["student"] in answers:
+            raise ValueError(f"{path}, line {line}: expected columns student, form and {', '.join(names)}, form A "
+                             "or B, and one row for each student")  # fmt: skip
+        answers[row["student"]] = {
+            number: next((wrong for letter, (text, wrong) in options(form, number).items()
+                          if row[str(number)].lower() in (letter, text.lower())), None)
+            for number in QUESTIONS
+        }  # fmt: skip
     return answers
 
 
-def gains(before: dict[str, list], after: dict[str, list]) -> list[dict[str, Any]]:
-    """For each concept and in all: the shares of right answers, and the normalised gain (Hake, 1998).
+def gains(before: dict[str, dict], after: dict[str, dict]) -> dict[str, tuple[float, float, float | None]]:
+    """Concept, or "all" → the shares of right answers before and after, and the normalised gain (Hake, 1998).
 
     Only students with both forms count. The gain is (after − before)/(1 − before), and None if all was right before.
     """
     both = before.keys() & after.keys()
     if not both:
         raise ValueError("expected students who are in both files, got none")
-    rows = []
-    for concept in [*dict.fromkeys(each["concept"] for each in QUESTIONS), "all"]:
-        numbers = [n for n, each in enumerate(QUESTIONS) if concept in (each["concept"], "all")]
-        first, last = (mean(_is_right(answers[student][n]) for student in both for n in numbers)
+    found = {}
+    for concept in [*dict.fromkeys(each["concept"] for each in QUESTIONS.values()), "all"]:
+        numbers = [number for number, each in QUESTIONS.items() if concept in (each["concept"], "all")]
+        first, last = (mean(answers[student][number] == "" for student in both for number in numbers)
                        for answers in (before, after))  # fmt: skip
-        gain = (last - first) / (1 - first) if first < 1 else None
-        rows.append({"concept": concept, "before": first, "after": last, "gain": gain})
-    return rows
-
-
-def _is_right(option: Option | None) -> bool:
-    return option is not None and not option.misconception
+        found[concept] = first, last, (last - first) / (1 - first) if first < 1 else None
+    return found
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -102,9 +94,8 @@ def run(options: argparse.Namespace) -> None:
         return
     before, after = map(read_answers, options.score)
     print(f"{len(before.keys() & after.keys())} students in both files\n{'concept':20} before  after   gain")
-    for row in gains(before, after):
-        gain = "–" if row["gain"] is None else f"{row['gain']:.2f}"
-        print(f"{row['concept']:20} {row['before']:6.0%} {row['after']:6.0%} {gain:>6}")
-    chosen = (each.misconception for student in before.keys() & after.keys() for each in after[student] if each)
-    for misconception, count in Counter(filter(None, chosen)).most_common(5):
+    for concept, (first, last, gain) in gains(before, after).items():
+        print(f"{concept:20} {first:6.0%} {last:6.0%} {'–' if gain is None else f'{gain:.2f}':>6}")
+    chosen = [wrong for student in before.keys() & after.keys() for wrong in after[student].values() if wrong]
+    for misconception, count in Counter(chosen).most_common(5):
         print(f"{count:4} times afterwards: {misconception}")

@@ -10,8 +10,8 @@ from course_lib.check.report import answer_text, case_text
 from course_lib.check.tables import Mistake, Table, tables_of
 from course_lib.explore import picture
 from course_lib.games import TreeGame
+from instructor.course import environment
 from instructor.questions import notebooks
-from instructor.sheets import environment
 
 
 def smallest_case(table: Table, mistake: Mistake) -> int | None:

@@ -22,7 +22,12 @@ def notebooks_in(course: Path) -> list[dict]:
     return [row.groupdict() | {"number": int(row["name"][:2])} for row in found]
 
 
-def start(notebooks: list[dict]) -> str:
+def name_of(course: Path) -> str:
+    """The name of the course: the heading of README."""
+    return (course / "README.md").read_text(encoding="utf-8").partition("\n")[0].lstrip("# ")
+
+
+def start(notebooks: list[dict], name: str) -> str:
     """The HTML of the start page's content, of notebooks with their `links`, which are pairs (text, address)."""
     game, heights, found = ConnectFour(), Counter[int](), {}
     for number, (method, column, why) in ROWS.items():
@@ -30,4 +35,4 @@ def start(notebooks: list[dict]) -> str:
         heights[column] += 1
     columns = " ".join(f"Notebook {number} plays column {row['column']}." for number, row in found.items())
     grid = game.grid(game.after(*THREAD_POSITION))
-    return render("start.html", notebooks=notebooks, found=found, grid=grid, columns=columns)
+    return render("start.html", name=name, notebooks=notebooks, found=found, grid=grid, columns=columns)

@@ -11,6 +11,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from course_lib.check.failures import Verdict
 from course_lib.check.tables import Table
+from instructor.course import face
 from instructor.grade.gradebook import Student
 from instructor.grade.marking import tables_of
 
@@ -31,7 +32,7 @@ def outcome(mark: dict) -> tuple[str, str]:
 
 
 TEMPLATES.filters["outcome"] = outcome
-TEMPLATES.globals |= {"outcomes": (RIGHT, WRONG, NONE), "tables_of": tables_of}
+TEMPLATES.globals |= {"outcomes": (RIGHT, WRONG, NONE), "tables_of": tables_of, "course": face()}
 
 
 def feedback_page(student: Student) -> str:

@@ -8,6 +8,13 @@ import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, Template
+
+from course_lib.explore.bundle import script, style
+from course_lib.explore.start import SHEETS, notebooks_in, start
+from instructor.course import face
 
 PACKAGES = [f"course_lib.{name}" for name in ("games", "search", "alphazero", "watch", "explore", "check")]
 NEEDS = """The site needs Node with npm (on Debian and Ubuntu: `apt install nodejs npm`), packages from npm and PyPI,
@@ -24,6 +31,7 @@ def site(course: Path, target: Path, pyodide: str | None = None, run_too: bool =
         raise ValueError(f"{target} is not an empty folder: name a folder that is new, or remove it first")
     if not (course / "notebooks").is_dir():
         raise ValueError("there is no folder notebooks/ here: run this in the folder of the course")
+    check_notebooks(course, run_too)
     target.resolve().parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=target.resolve().parent, prefix=".site-") as folder:
         made = Path(folder, "site")
@@ -31,11 +39,22 @@ def site(course: Path, target: Path, pyodide: str | None = None, run_too: bool =
         if run_too:
             build_run(course, made / "run", Path(folder, "work"), pyodide)
         build_read(course, made, run_too)
-        build_reference(made / "reference")
+        build_reference(made / "reference", face(course).name)
         if target.exists():
             target.rmdir()
         made.replace(target)
     target.chmod(0o755)
+
+
+def check_notebooks(course: Path, run_too: bool) -> None:
+    """Raise `ValueError` unless README's table has the notebooks that are there, and each has its exercises."""
+    listed = {row["name"] for row in notebooks_in(course)}
+    for folder in ("notebooks", "exercises") if run_too else ("notebooks",):
+        there = {path.stem for path in (course / folder).glob("*.ipynb")}
+        if there != listed:
+            names = ", ".join(sorted(there ^ listed))
+            raise ValueError(f"{names}: not both in {folder}/ and in README's table of notebooks. After a change of "
+                             "notebooks, run `python -m instructor exercises`; write a row for a new one")  # fmt: skip
 
 
 def build_run(course: Path, target: Path, work: Path, archive: str | None) -> None:
@@ -46,6 +65,9 @@ def build_run(course: Path, target: Path, work: Path, archive: str | None) -> No
 
     lite, wheels = work / "lite", work / "wheels"
     shutil.copytree(Path(__file__).parent / "lite", lite)
+    settings = json.loads((lite / "jupyter-lite.json").read_text())
+    settings["jupyter-config-data"]["appName"] = face(course).name
+    (lite / "jupyter-lite.json").write_text(json.dumps(settings))
     wheels.mkdir()
     print("Python for the browser …", flush=True)
     source = pyodide.unpack(archive, work / "pyodide")
@@ -54,16 +76,15 @@ def build_run(course: Path, target: Path, work: Path, archive: str | None) -> No
     compiled = pyodide.download(course.resolve(), kernel, offered, wheels)
     pyodide.assemble(source, wheels, compiled, lite / "static" / "pyodide", PYODIDE_CDN_URL)
     print("JupyterLite …", flush=True)
-    running.build(course, lite, target, render("bar.html", notebooks=listed(course, run_too=True)))
+    bar = templates(course).get_template("bar.html").render(notebooks=listed(course, run_too=True))
+    running.build(course, lite, target, bar)
 
 
 def build_read(course: Path, target: Path, run_too: bool) -> None:
     """Write the front page, and a page for each notebook."""
-    from course_lib.explore.bundle import script, style
-    from course_lib.explore.start import SHEETS, start
     from instructor.site import reading
 
-    assets, read = target / "assets", target / "read"
+    assets, read, pages = target / "assets", target / "read", templates(course)
     assets.mkdir(), read.mkdir()
     own = (Path(__file__).parent / "pages" / "site.css").read_text(encoding="utf-8")
     (assets / "site.css").write_text(style(*SHEETS) + own + colours(), encoding="utf-8")
@@ -72,28 +93,28 @@ def build_read(course: Path, target: Path, run_too: bool) -> None:
     for name in ("read.js", "search.js", "slides.js"):
         shutil.copy(Path(__file__).parent / "pages" / name, assets)
     notebooks = listed(course, run_too)
-    write(target / "index.html", "index.html", start=start(notebooks), notebooks=notebooks, root="")
-    index = []
+    first_page = start(notebooks, face(course).name)
+    write(target / "index.html", pages.get_template("index.html"), start=first_page, notebooks=notebooks, root="")
+    page, index = pages.get_template("read.html"), []
     with ThreadPoolExecutor(2) as pool:  # each runs a notebook in a kernel
         ran = pool.map(reading.run, [course / "notebooks" / f"{row['name']}.ipynb" for row in notebooks])
-        around_each = zip([None, *notebooks], notebooks, [*notebooks[1:], None])
-        for number, (before, row, after) in enumerate(around_each, start=1):
-            print(f"reading page {number} of {len(notebooks)} …", flush=True)
-            body = reading.body(next(ran), render("needs_python.html", row=row, root="../"))
+        for before, row, after in zip([None, *notebooks], notebooks, [*notebooks[1:], None]):
+            print(f"reading page {row['number']} …", flush=True)
+            body = reading.body(next(ran), pages.get_template("needs_python.html").render(row=row, root="../"))
             index += [section | {"page": row["read"]} for section in reading.sections(body)]
             around = {"before": before, "after": after, "contents": reading.contents(body)}
-            write(read / row["read"], "read.html", body=body, row=row, root="../", **around)
+            write(read / row["read"], page, body=body, row=row, **around)
     (assets / "sections.js").write_text(f"window.courseSections = {json.dumps(index)};", encoding="utf-8")
     body = reading.markdown((course / "SOURCES.md").read_text(encoding="utf-8"))
-    write(read / "sources.html", "read.html", body=body, title="Sources", row=None, root="../")
+    write(read / "sources.html", page, body=body, title="Sources")
     for path in (course / "exercises").glob("*.ipynb") if run_too else ():
         title = f"Exercises {int(path.name[:2])}"
-        write(read / f"exercises_{path.stem}.html", "read.html", body=reading.unrun(path), title=title, root="../")
+        write(read / f"exercises_{path.stem}.html", page, body=reading.unrun(path), title=title)
     for path in course.glob("LICENSE*"):
         shutil.copy(path, target)
 
 
-def build_reference(target: Path) -> None:
+def build_reference(target: Path, course_name: str) -> None:
     """Write the reference of what notebooks import, made from the docstrings."""
     import pdoc
 
@@ -102,14 +123,12 @@ def build_reference(target: Path) -> None:
     print("reference …", flush=True)
     for name in check.__all__:
         getattr(check, name)  # or it would load its names only when a notebook asks for them
-    pdoc.render.configure(footer_text="Planning in games")
+    pdoc.render.configure(footer_text=course_name)
     pdoc.pdoc(*PACKAGES, r"!course_lib\.\w+\.", output_directory=target)  # their modules only make up the packages
 
 
 def listed(course: Path, run_too: bool) -> list[dict]:
     """The notebooks in README's table, with the addresses of their pages."""
-    from course_lib.explore.start import notebooks_in
-
     notebooks = notebooks_in(course)
     for row in notebooks:
         row["read"] = f"{row['name']}.html"
@@ -120,17 +139,17 @@ def listed(course: Path, run_too: bool) -> list[dict]:
     return notebooks
 
 
-def write(path: Path, template: str, **what) -> None:
+def write(path: Path, template: Template, **what: Any) -> None:
     """Write a page; a screen reader would announce empty table headers, so they become plain cells."""
-    path.write_text(re.sub(r"<th([^>]*)></th>", r"<td\1></td>", render(template, **what)), encoding="utf-8")
+    path.write_text(re.sub(r"<th([^>]*)></th>", r"<td\1></td>", template.render(what)), encoding="utf-8")
 
 
-def render(template: str, **what) -> str:
-    from jinja2 import Environment, PackageLoader
-
-    templates = Environment(loader=PackageLoader("instructor.site", "pages"), autoescape=True, trim_blocks=True,
-                            lstrip_blocks=True)  # fmt: skip
-    return templates.get_template(template).render(**what)
+def templates(course: Path) -> Environment:
+    """The templates of pages, most of which are in a folder of the site; `course` is the course's face."""
+    loader = PackageLoader("instructor.site", "pages")
+    found = Environment(loader=loader, autoescape=True, trim_blocks=True, lstrip_blocks=True)
+    found.globals |= {"course": face(course), "root": "../"}
+    return found
 
 
 def colours() -> str:
@@ -149,9 +168,11 @@ def add_arguments(parser):
 
 
 def run(options):
+    if not options.read_only and not (shutil.which("node") and (options.pyodide or shutil.which("npm"))):
+        raise ValueError(f"node or npm is not installed. {NEEDS}")
     try:
         site(Path(), Path(options.out), options.pyodide, not options.read_only)
-    except (FileNotFoundError, subprocess.CalledProcessError) as error:
+    except subprocess.CalledProcessError as error:
         raise ValueError(f"{error}\n{NEEDS}") from error
     size = sum(path.stat().st_size for path in Path(options.out).rglob("*") if path.is_file())
     print(f"{options.out}: made, {size / 1e6:.0f} MB")

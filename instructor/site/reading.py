@@ -43,7 +43,7 @@ def run(path: Path, cell_timeout: float = 300) -> nbformat.NotebookNode:
     """The notebook at `path`, run from top to bottom, with outputs for pages."""
     notebook = nbformat.read(path, as_version=4)
     notebook.cells.insert(0, nbformat.v4.new_code_cell(SETUP))
-    run_cells(notebook, path.parent, cell_timeout)
+    run_cells(notebook, path, cell_timeout)
     del notebook.cells[0]
     return notebook
 

@@ -59,6 +59,6 @@ def test_all_checks_of_a_notebook_pass_in_a_folder_of_its_own(installed, tmp_pat
     notebook = nbformat.read(path, as_version=4)
     where = nbformat.v4.new_code_cell("import course_lib; print(course_lib.__file__)")
     notebook.cells.insert(0, where)
-    run_cells(notebook, tmp_path, 600)
+    run_cells(notebook, tmp_path / path.name, 600)
     assert where.outputs[0].text.startswith(str(installed))
     assert list(tmp_path.iterdir()) == []

@@ -14,7 +14,7 @@ def course(tmp_path):
     """A copy of the course's texts, committed."""
     for name in ("notebooks", "solutions", "docs"):
         shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
-    for path in ROOT.glob("*.md"):
+    for path in (*ROOT.glob("*.md"), ROOT / "CITATION.cff", ROOT / "course.toml"):
         shutil.copy(path, tmp_path)
     commit = ["-c", "user.name=A", "-c", "user.email=a@localhost", "commit", "-qm", "All"]
     for arguments in (["init", "-q"], ["add", "."], commit):
@@ -25,16 +25,24 @@ def course(tmp_path):
 def test_documents_that_agree_stay_as_they_are(course):
     documents.agree(course)
     assert subprocess.run(["git", "-C", course, "diff", "--exit-code"]).returncode == 0
-    assert list(documents.dangling(course)) == []
+
+
+def test_no_text_names_what_is_not_in_the_course(course):
+    told = list(documents.dangling(course))
+    assert not told, "correct by hand:\n" + "\n".join(told)
 
 
 def test_a_removed_notebook_leaves_the_table_and_what_names_it_is_told(course):
     for path in course.glob("*s/05_expectimax.*"):
         path.unlink()
     documents.agree(course)
-    assert "05_expectimax" not in (course / "README.md").read_text(encoding="utf-8")
+    readme, guide = ((course / name).read_text(encoding="utf-8") for name in ("README.md", "docs/teaching.md"))
+    assert "05_expectimax" not in readme and "\nSix Jupyter notebooks" in readme
+    assert documents.re.findall(r"^\| (\d) \| [\d, ]+ \| \d+ of", guide, documents.re.M) == list("123467")
     named = "\n".join(documents.dangling(course))
-    assert "docs/teaching.md still names " in named and "ex. 5: 1 to 3" in named and "notebook 5" in named
+    assert "docs/teaching.md still names " in named and max(map(len, named.splitlines())) <= 100
+    assert "README.md still" not in named  # it says "by hand", which is also the title of a section that is gone
+    assert "ex. 5: 1 to 3" in named and "notebook 5" in named and "mistake “the model ignored”" in named
 
 
 def test_a_removed_section_shortens_the_minutes_and_what_promises_it_is_told(course):

@@ -121,7 +121,7 @@ def test_imports_run_downward():
 def test_the_citation_and_the_changelog_are_of_this_version():
     citation, changelog = ((ROOT / name).read_text() for name in ("CITATION.cff", "CHANGELOG.md"))
     title = (ROOT / "README.md").read_text().splitlines()[0].removeprefix("# ")
-    assert f"\ntitle: {title}\n" in citation and f"\nversion: {PROJECT['version']}\n" in citation
+    assert f'\ntitle: "{title}"\n' in citation and f"\nversion: {PROJECT['version']}\n" in citation
     assert re.findall(r"^  - (\S+-[\d.]+\S*)$", citation, re.M)[:2] == PROJECT["license"].split(" AND ")
     assert re.search(r"^## (\S+)$", changelog, re.M)[1] == PROJECT["version"]
 

@@ -29,6 +29,9 @@ def pages(tmp_path_factory):
     (course / "README.md").write_text("\n".join(rows), encoding="utf-8")
     (course / "SOURCES.md").write_text("# Sources\n\n[3](notebooks/03_alpha_beta.ipynb)\n", encoding="utf-8")
     (course / "LICENSE").write_text("free")
+    face = (REPOSITORY / "course.toml").read_text(encoding="utf-8")
+    face = face.replace("Planning in", "Thinking in").replace('institution = ""', 'institution = "Somewhere"')
+    (course / "course.toml").write_text(face, encoding="utf-8")
     cells = [nbformat.v4.new_markdown_cell("# 3. Alpha-beta\n\nIn $b^m$ leaves; see [sources](../SOURCES.md)."),
              nbformat.v4.new_code_cell(CODE), nbformat.v4.new_code_cell("board(TicTacToe())"),
              nbformat.v4.new_markdown_cell("## The *last* tree"), nbformat.v4.new_markdown_cell("Text.\n\n" * 100),
@@ -102,6 +105,12 @@ def test_the_start_page_is_played_by_keyboard_and_shows_what_the_program_sees(br
     assert not wrong
 
 
+@pytest.mark.parametrize("name", ["index.html", "read/03_alpha_beta.html", "read/sources.html"])
+def test_each_page_shows_the_course_s_own_face(pages, name):
+    page = (pages / name).read_text(encoding="utf-8")
+    assert page.count("Thinking in games") >= 2 and "<p>Somewhere</p>" in page and "Planning in games" not in page
+
+
 def test_on_paper_trees_are_whole_and_at_their_last_step(browser, pages):
     page = browser.new_page()
     page.goto((pages / "read" / "03_alpha_beta.html").as_uri())
@@ -132,6 +141,19 @@ def test_the_formulas_of_all_notebooks_are_understood():
         for cell in nbformat.read(path, as_version=4).cells:
             if cell.cell_type == "markdown":
                 assert "$" not in re.sub("<code>.*?</code>", "", reading.markdown(cell.source))
+
+
+@pytest.mark.parametrize("run_too", [False, True])
+def test_notebooks_that_are_not_those_of_readme_and_of_the_exercises_are_named_first(tmp_path, run_too):
+    (tmp_path / "README.md").write_text((REPOSITORY / "README.md").read_text(encoding="utf-8"), encoding="utf-8")
+    for folder in ("notebooks", "exercises"):
+        (tmp_path / folder).mkdir()
+        for path in (REPOSITORY / folder).glob("*.ipynb"):
+            (tmp_path / folder / path.name).touch()
+    (tmp_path / ("exercises" if run_too else "notebooks") / "02_minimax.ipynb").unlink()
+    with pytest.raises(ValueError, match=r"^02_minimax: not both in .*run `python -m instructor exercises`"):
+        build.site(tmp_path, tmp_path / "out", run_too=run_too)
+    assert not (tmp_path / "out").exists()
 
 
 @pytest.mark.parametrize("text", ["full", "nothing"])

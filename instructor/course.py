@@ -1,0 +1,62 @@
+"""The course's own face: what `course.toml`, at the top of the course, says of it."""
+
+import tomllib
+from base64 import b64encode
+from dataclasses import dataclass
+from pathlib import Path
+
+from jinja2 import Environment, FileSystemLoader
+
+from instructor.questions import ROOT
+
+
+@dataclass
+class Face:
+    """What a lecturer has written into `course.toml`; `logo` is a path that can be opened, or empty."""
+
+    name: str
+    institution: str
+    logo: str
+    language: str
+    contact: str
+    exam_title: str
+    exam_points: list[float]
+
+    @property
+    def logo_source(self) -> str:
+        """The source of an `<img>`; empty without a logo."""
+        return self.logo and picture_source(png(self.logo))
+
+
+def face(course: Path = ROOT) -> Face:
+    """The face of the course in this folder. `ValueError` names a line that is missing or unknown."""
+    path = course / "course.toml"
+    try:
+        found = Face(**tomllib.loads(path.read_text(encoding="utf-8")))
+    except (TypeError, ValueError) as error:
+        wanted = ", ".join(Face.__annotations__)
+        raise ValueError(f"{path}: expected the lines {wanted}, each NAME = VALUE; {error}") from None
+    found.logo = found.logo and str(course / found.logo)
+    return found
+
+
+def png(path: str) -> bytes:
+    """The content of a picture; `ValueError` if it is not a PNG file."""
+    content = Path(path).read_bytes()
+    if not content.startswith(b"\x89PNG"):
+        raise ValueError(f"{path}: expected a PNG file, got another kind: convert the picture")
+    return content
+
+
+def picture_source(content: bytes) -> str:
+    """The source of an `<img>`, of a PNG file."""
+    return f"data:image/png;base64,{b64encode(content).decode()}"
+
+
+def environment() -> Environment:
+    """The templates of pages and files for instructors, with the filter `source`, and the face of the course."""
+    folder = Path(__file__).parent / "exam_pages"
+    templates = Environment(loader=FileSystemLoader(folder), autoescape=True, trim_blocks=True, lstrip_blocks=True)
+    templates.filters["source"] = picture_source
+    templates.globals["course"] = face()
+    return templates
