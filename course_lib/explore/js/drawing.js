@@ -103,8 +103,4 @@ export class Drawing {
   id(i) {
     return `${this.tree.uid}-${i}`;
   }
-
-  shift(i, by) {
-    this.drawn.get(i)?.group.setAttribute("transform", `translate(${this.x(i) + by} ${this.y(i)})`);
-  }
 }

@@ -32,6 +32,7 @@ export class Explorer {
     this.camera = new Camera(this);
     this.drawing = new Drawing(this, null);
     kind.open(this);
+    this.following = this.record.steps > 0 && !this.openNodes.everything;
     this.showBoards = host.get("boards");
     this.build();
     this.goTo(host.get("step"), true);

@@ -31,7 +31,7 @@ export class Frame {
       tabindex: 0,
       role: "tree",
       "aria-label": label,
-      "aria-description": formatMessage(tree.host.get("reorder") ? "keys.reorder" : "keys"),
+      "aria-description": formatMessage("keys"),
       width: "100%",
     };
   }

@@ -1,5 +1,5 @@
-// Requests to the kernel and its replies: boards, the children of nodes of a game, the order of moves; and
-// its request for the answers of practice.
+// Requests to the kernel and its replies: boards, the children of nodes of a game; and its request for the
+// answers of practice.
 
 import { formatMessage } from "./messages.js";
 
@@ -24,12 +24,6 @@ export class Kernel {
         this.send({ type: "children", node: i });
       });
     return replay.children(i).length > 0;
-  }
-
-  // Moves a node by `by` places among its siblings; it is given by its path, because its number may have
-  // changed in the kernel.
-  reorder(i, by) {
-    if (i && by) this.send({ type: "move", path: this.tree.record.actions(i), by });
   }
 
   receive(message) {

@@ -6,7 +6,7 @@ import { choice, slider } from "./controls.js";
 import { html, svg } from "./dom.js";
 import { fraction, labelOf, letter, mctsAppearance, mctsRoom } from "./mcts_appearance.js";
 import sheet from "./mcts.css" with { type: "css" };
-import { drawPlayout, revealPlayout } from "./mcts_playout.js";
+import { drawPlayout, extent } from "./mcts_playout.js";
 import { Plot } from "./mcts_plot.js";
 import { MCTSRecord } from "./mcts_record.js";
 import { MCTSReplay } from "./mcts_replay.js";
@@ -97,6 +97,7 @@ const mcts = {
   minScale: 0.8, // nodes have more text than those of other searches
   room: mctsRoom,
   width: nodeWidth,
+  extent,
   value: fraction,
   appearance: mctsAppearance,
   list: () => [],
@@ -130,7 +131,6 @@ const mcts = {
     drawPlayout(tree);
     tree.plot.move();
   },
-  revealed: revealPlayout,
   // The first click selects a node, the next closes it.
   keepsOpen: ({ openNodes }, i, known) => !known && openNodes.isOpen(i),
 };

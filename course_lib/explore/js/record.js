@@ -81,11 +81,6 @@ export class Record {
   action(i) {
     return this.label("action", i);
   }
-  actions(i) {
-    const actions = [];
-    for (; i; i = this.parent[i]) actions.unshift(this.action(i));
-    return actions;
-  }
   path(i) {
     return this.pathTo(i) || formatMessage("path.root");
   }

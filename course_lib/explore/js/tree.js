@@ -16,6 +16,7 @@ const search = {
   minScale: 0.62,
   room,
   width: nodeWidth,
+  extent: ({ showBoards }) => (showBoards ? 100 : 40),
   value: (tree, i) => tree.replay.value(i),
   appearance: searchAppearance,
   list: stackOf,
