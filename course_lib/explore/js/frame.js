@@ -1,7 +1,7 @@
 // The frame of an explorer: toolbar, drawn tree, legend and panel.
 
 import { GENERATED, CUT } from "./constants.js";
-import { html, suppressShortcuts, svg } from "./dom.js";
+import { html, svg } from "./dom.js";
 import { press } from "./keyboard.js";
 import { formatMessage } from "./messages.js";
 import { Panel } from "./panel.js";
@@ -21,7 +21,6 @@ export class Frame {
     this.legend = html("div", { class: "legend", "aria-hidden": "true" }, this.main);
     this.panel = new Panel(tree, columns);
     this.textAlternative = new TextAlternative(tree, root);
-    suppressShortcuts(root);
     this.listen(tree);
   }
 
@@ -45,11 +44,7 @@ export class Frame {
 
   listen(tree) {
     this.pointer = new Pointer(tree, this.svg);
-    const keydown = (event) => {
-      if (!press(tree, event)) return;
-      event.preventDefault();
-      event.stopPropagation();
-    };
+    const keydown = (event) => press(tree, event) && event.preventDefault();
     this.svg.addEventListener("keydown", keydown, { signal: tree.signal });
   }
 }

@@ -20,7 +20,7 @@ const strokeOf = (place) => `stroke: ${COLOURS[place % 6]}`;
 export class Plot {
   constructor(tree, after) {
     this.tree = tree;
-    this.series = tree.record.rootMoves();
+    this.series = { n: tree.record.courseOf("n"), mean: tree.record.courseOf("mean") };
     this.moves = tree.record.children(0);
     this.plotted = "mean";
     this.figure = html("figure", {});

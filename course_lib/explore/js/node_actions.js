@@ -8,7 +8,8 @@ export function click(tree, i) {
   const known = tree.selected === i;
   tree.select(i);
   if (practice.isTarget(i)) return practice.mark ? practice.toggleMark(i) : predictionForm.input?.focus();
-  if (!practice.isActive && !tree.kind.keepsOpen(tree, i, known)) toggle(tree, i);
+  // The first click on an open node selects it, the next closes it.
+  if (!practice.isActive && (known || !tree.openNodes.isOpen(i))) toggle(tree, i);
 }
 
 export async function toggle(tree, i) {

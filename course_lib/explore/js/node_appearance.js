@@ -35,6 +35,8 @@ export function shortState(record, i) {
   return record.shortStates ? record.label("state", i) : "";
 }
 
+const marks = (tree, i) => `${i === tree.shown ? " current" : ""}${i === tree.selected ? " selected" : ""}`;
+
 // The parts that both kinds of explorers draw.
 export function commonAppearance(tree, i, state, value) {
   const { record } = tree;
@@ -43,7 +45,7 @@ export function commonAppearance(tree, i, state, value) {
   const d = outline(kind, width);
   const board = tree.boardOf(i);
   return {
-    className: `node ${record.className(i)} ${STATUSES[state]}`,
+    className: `node ${record.className(i)} ${STATUSES[state]}${marks(tree, i)}`,
     selected: i === tree.selected,
     expanded: tree.replay.children(i).length || record.more[i] ? tree.openNodes.isOpen(i) : undefined,
     halo: state === ON_STACK && { d },
@@ -83,7 +85,6 @@ export function searchAppearance(tree, i) {
   const value = replay.value(i);
   const hidden = record.steps && state === NEW && !record.label("leaf", i);
   const appearance = commonAppearance(tree, i, state, hidden ? "" : value);
-  appearance.className += marks(tree, i);
   appearance.hit = hitArea(appearance.width, appearance.board ? 108 : 48);
   appearance.notes = below(tree, i, appearance.board ? 90 : 26);
   const text = shortState(record, i);
@@ -100,6 +101,3 @@ export function searchAppearance(tree, i) {
   if (state === CUT) appearance.title = { text: cutReason(replay, i) };
   return practice.isActive ? practice.appearance(tree, i, appearance) : appearance;
 }
-
-export const marks = (tree, i) =>
-  `${i === tree.shown ? " current" : ""}${i === tree.selected ? " selected" : ""}`;

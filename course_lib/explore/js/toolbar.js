@@ -1,6 +1,6 @@
 // The row of controls above the drawn tree.
 
-import { iconButton, slider, toggle } from "./controls.js";
+import { iconButton, slider } from "./controls.js";
 import { html } from "./dom.js";
 import { formatMessage } from "./messages.js";
 import { Playback } from "./playback.js";
@@ -64,11 +64,13 @@ export class Toolbar {
   // ---- what is in view
   boards() {
     const { tree } = this;
-    const change = (on) => {
-      tree.showBoards = on;
+    const show = () => button.setAttribute("aria-pressed", tree.showBoards);
+    const button = this.button("boards", () => {
+      tree.showBoards = !tree.showBoards;
+      show();
       tree.draw();
       tree.camera.fit();
-    };
-    toggle(this.bar, "boards", formatMessage("bar.boards"), tree.showBoards, change, this.signal);
+    });
+    show();
   }
 }

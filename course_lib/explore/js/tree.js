@@ -46,8 +46,6 @@ const search = {
   step: ({ replay }, name) =>
     ({ first: 0, back: replay.step - 1, forward: replay.step + 1, last: replay.steps })[name],
   drawn() {},
-  stepped() {},
-  keepsOpen: () => false,
 };
 
 export default widget(search);
