@@ -9,7 +9,8 @@ import { explain, judge, questionAt } from "../../course_lib/explore/js/question
 import { shortState } from "../../course_lib/explore/js/node_appearance.js";
 import { mctsDetails, mctsCaption } from "../../course_lib/explore/js/mcts_descriptions.js";
 import { numberOf } from "../../course_lib/explore/js/numbers.js";
-import { captionOf, cutReason, factsOf } from "../../course_lib/explore/js/descriptions.js";
+import { cutReason, nextCut, onlyCuts } from "../../course_lib/explore/js/cuts.js";
+import { captionOf, factsOf } from "../../course_lib/explore/js/descriptions.js";
 import { calls, mcts, treeOf } from "./support.js";
 
 const cutting = calls.filter(({ cuts, name }) => Object.keys(cuts).length && name !== "too early");
@@ -89,6 +90,40 @@ test("the right answer names the cuts on the way", () => {
   const cut = "α-cut: Min already has 2 here, Max has 3 elsewhere: 2 ≤ α = 3";
   assert.match(judge(replay, "next leaf", e, "0 1").words, /^Not 0 1\. The search goes depth first/);
   assert.ok(explain(replay, "next leaf", e).startsWith(`Not visited: 1 1, 1 2 (${cut}). Depth first:`));
+});
+
+for (const one of cutting.filter(({ name }) => name !== "deepening"))
+  test(`${one.name}: the search stops when it was said to, and not before`, () => {
+    const { record, replay } = treeOf(one);
+    const holds = {
+      "≤": (v, b) => v <= b,
+      "<": (v, b) => v < b,
+      "≥": (v, b) => v >= b,
+      ">": (v, b) => v > b,
+    };
+    let told = 0;
+    for (let step = 0; step < record.steps; step++) {
+      replay.goTo(step);
+      const cut = nextCut(replay);
+      if (!cut) continue;
+      const p = replay.stack.at(-1);
+      const value = record.numbers[record.events.value[record.at.lastIndexOf(p)]];
+      const last = Math.max(...record.children(p).filter((k) => record.status[k] !== CUT));
+      const stops = holds[cut.sign](value, numberOf(cut.bound));
+      assert.equal(record.parent[cut.next], p);
+      if (record.status.some((status, k) => status === CUT && record.parent[k] === p)) assert.ok(stops);
+      else if (stops) assert.ok(record.at.lastIndexOf(last) > step, "only its last child stopped it");
+      told++;
+    }
+    assert.ok(told || !record.kind.includes(MIN));
+  });
+
+test("only what α or β justifies is called cut", () => {
+  assert.ok(onlyCuts(named("alpha-beta, deep").replay));
+  const { record, replay } = named("too early");
+  replay.goTo(record.steps);
+  assert.ok(!onlyCuts(replay));
+  assert.match(factsOf(replay, record.status.indexOf(CUT)), /^left out: not visited;/);
 });
 
 test("a cut that no window explains has its own sentence", () => {

@@ -1,6 +1,7 @@
 // The frame of an explorer: toolbar, drawn tree, legend and panel.
 
 import { GENERATED, CUT } from "./constants.js";
+import { onlyCuts } from "./cuts.js";
 import { html, svg } from "./dom.js";
 import { press } from "./keyboard.js";
 import { formatMessage } from "./messages.js";
@@ -50,10 +51,11 @@ export class Frame {
 }
 
 // The legend of a recorded search: the appearance of nodes by state.
-export function searchLegend({ record }, legend) {
+export function searchLegend({ record, replay }, legend) {
   if (!record.steps) return;
-  const rare = [record.status.includes(GENERATED) && "generated", record.status.includes(CUT) && "cut"];
-  for (const state of ["new", "stack", "visited", ...rare.filter(Boolean)]) {
-    drawItem(legend, formatMessage(`state.${state}`), (icon) => drawKey(icon, 20, state === "stack", state));
-  }
+  const draw = (state, name = `state.${state}`) =>
+    drawItem(legend, formatMessage(name), (icon) => drawKey(icon, 20, state === "stack", state));
+  for (const state of ["new", "stack", "visited"]) draw(state);
+  if (record.status.includes(GENERATED)) draw("generated");
+  if (record.status.includes(CUT)) draw("cut", onlyCuts(replay) ? "state.cut" : "state.left out");
 }

@@ -79,7 +79,7 @@ function mctsLegend(tree, legend) {
 
 const mcts = {
   sheets: { mcts: sheet },
-  row: 108, // pixels from a node to its children
+  row: () => 112,
   below: 110, // room for a playout
   fixedHeight: true, // while the tree grows
   minScale: 0.8, // nodes have more text than those of other searches

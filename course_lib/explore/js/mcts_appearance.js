@@ -6,7 +6,7 @@ import { isChosen, quotient, selectionScore } from "./mcts_formula.js";
 import { formatMessage, whole } from "./messages.js";
 import { amount, digits } from "./numbers.js";
 
-const ARROW = "M-6 -38L0 -28L6 -38Z";
+const ARROW = "M-6 -43L0 -33L6 -43Z";
 const BOLD = "bold 11px system-ui, sans-serif";
 const BOARD_ROOM = 63;
 
