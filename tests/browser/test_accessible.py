@@ -21,7 +21,7 @@ tree = TreeGame([[3, 12, 8], [2, 4, 6], [14, 5, 2]])
 luck = TreeGame([Chance([(0.5, 20), (0.5, 30)]), Chance([(0.9, 10), (0.1, 150)])])
 three = TreeGame([[(1, 2, 3), (4, 5, 6)], [(7, 8, 9), (0, 0, 0)]], players=3)""",
     "explore(watch(minimax_search, tree), predict='value', step=8)",
-    "explore(watch(alpha_beta_search, tree), step=18, reorder=True)",
+    "explore(watch(alpha_beta_search, tree), step=18)",
     "explore(watch(expectiminimax_search, luck), step=9)",
     "explore(watch(max_n_search, three), step=7)",
     "explore(TicTacToe())",

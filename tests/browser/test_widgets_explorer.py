@@ -79,41 +79,6 @@ def test_a_bare_game_opens_as_it_is_walked(page, shown):
     expect(explorer.locator("[data-node]")).to_have_count(18)
     expect(explorer.locator(".details")).to_contain_text("55,505 nodes")
     expect(explorer.locator("[data-node] .board")).to_have_count(18)
-    find = explorer.get_by_label("find a node by its path")
-    find.fill("0 1 2")
-    find.press("Enter")
-    expect(explorer.locator(".details h4")).to_have_text("Min node 0 1 2")
-
-
-REORDER = "e = explore(watch(alpha_beta_search, TreeGame([[4, 6], [7, 9], [1, 2]])), reorder=True); e"
-
-
-def stands(explorer, actions):
-    """Wait until the root's actions stand in this order."""
-    for number, action in zip((1, 4, 7), actions):
-        expect(node(explorer, number).locator(".edge")).to_have_text(action)
-
-
-def test_moves_are_reordered_by_dragging_by_keyboard_and_by_buttons(page, shown):
-    explorer = shown(REORDER)
-    leaves, caption = explorer.locator(".widget-html b").first, explorer.locator(".caption")
-    expect(leaves).to_have_text("5")
-    explorer.get_by_role("button", name="best first").click()
-    expect(leaves).to_have_text("4")
-    explorer.get_by_role("button", name="as given").click()
-    expect(leaves).to_have_text("5")
-    expect(caption).to_contain_text("Step 23 of 23")
-    last, first = node(explorer, 7).bounding_box(), node(explorer, 1).bounding_box()
-    page.mouse.move(last["x"] + last["width"] / 2, last["y"] + 30)
-    page.mouse.down()
-    page.mouse.move(first["x"] - 5, last["y"] + 30, steps=5)
-    page.mouse.up()
-    expect(leaves).to_have_text("6")
-    stands(explorer, "201")
-    expect(caption).to_contain_text("Step 26 of 26")
-    press(explorer, "ArrowDown")
-    press(explorer, "Alt+ArrowRight")
-    stands(explorer, "021")
 
 
 def test_practice_by_typing_and_by_clicking(page):

@@ -13,7 +13,7 @@ from lab import (
 )
 
 KINDS = [
-    "explore(watch(alpha_beta_search, tree), reorder=True)",
+    "explore(watch(alpha_beta_search, tree))",
     "explore(watch_mcts(monte_carlo_tree_search, TicTacToe(), iterations=9, seed=1), step=36)",
     "explore(tree)",
     "practice('minimax', 1, seed=4)",

@@ -50,7 +50,7 @@ SEARCHES = {
     "negamax": lambda: watch(negamax, SMALL, (), -math.inf, math.inf, 1),
     "expectiminimax": lambda: watch(expectiminimax_search, LUCK),
     "star1": lambda: watch(star1, LUCK, (), -4, 8),
-    "strict": lambda: watch(star1, TreeGame([[3, 12], [3, 4, 2, 6], [14, 5, 2]]), (), -math.inf, math.inf, True),
+    "strict": lambda: watch(star1, TreeGame([[3, 12], [3, 4, 5], [2, 6], [14, 5, 2]]), (), -math.inf, math.inf, True),
     "max^n": lambda: watch(max_n_search, THREE),
     "words": lambda: watch(wins, Nim([1, 1])),
     "too early": lambda: watch(too_early, SMALL),
