@@ -63,7 +63,7 @@ def explore(
     traits |= {"name": f"{trace.name} on {trace.game!r}", "tree": encode_columns(trace.columns()), "step": first}
     controls: list[widgets.Widget] = [widgets.HTML(f"<b>{trace.notice}</b>")] if trace.notice else []
     if isinstance(trace, MCTSTrace):
-        stride = 1 if first % len(PHASES) else len(PHASES)
+        stride = 1 if first % len(PHASES) or trace.captions else len(PHASES)
         tree = SearchTree(trace.game, trace.states(), boards, stride=stride, c=trace.c, **traits)
     else:
         tree = Tree(trace.game, trace.states(), boards, predict=predict, reorder=reorder, **traits)

@@ -73,7 +73,6 @@ export function mctsDetails(tree, i) {
   const { n, proven, u } = replay.numbers;
   const player = record.names[record.mover[i]];
   const who = i ? formatMessage("mcts.mover", { player }) : player;
-  const compared = i && record.kind[record.parent[i]] !== CHANCE;
   const values = { n: whole(n[i]), u: amount(u[i]), who };
   const paragraphs = [
     ["p", {}, formatMessage(record.puct ? "mcts.values for" : "mcts.rewards of", values)],
@@ -83,7 +82,7 @@ export function mctsDetails(tree, i) {
       formatMessage("mcts.proven value", { value: amount(proven[i]), player }),
     ],
     record.label("leaf", i) && ["p", {}, formatMessage("mcts.utility", { value: record.label("leaf", i) })],
-    compared && ["p", { class: "worked" }, worked(tree, i)],
+    !Number.isNaN(selectionScore(tree, i)) && ["p", {}, worked(tree, i)],
     replay.children(i).length && table(tree, i),
   ];
   return paragraphs.filter(Boolean);
