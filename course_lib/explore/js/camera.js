@@ -9,13 +9,9 @@ export class Camera {
     Object.assign(this, { tree, k: 1, x: 0, y: 0, height: 0, moved: false });
   }
 
-  get drawing() {
-    return this.tree.drawing;
-  }
-
   moveTo({ k = this.k, x = this.x, y = this.y }) {
     Object.assign(this, { k, x, y });
-    this.drawing.canvas.setAttribute("transform", `translate(${x} ${y}) scale(${k})`);
+    this.tree.drawing.canvas.setAttribute("transform", `translate(${x} ${y}) scale(${k})`);
   }
 
   setHeight(height) {
@@ -26,7 +22,8 @@ export class Camera {
 
   // Shows the whole tree if it is readable, or else a node and its surroundings.
   fit(i = 0, least = READABLE) {
-    const { tree, drawing } = this;
+    const { tree } = this;
+    const { drawing } = tree;
     const room = tree.available - 16;
     const maxHeight = tree.host.get("height");
     const largest = tree.following ? 0.85 : 1.2;
@@ -53,7 +50,8 @@ export class Camera {
 
   // Moves the view, no further than necessary, to a node and what is drawn below it.
   reveal(i) {
-    const { tree, drawing, k } = this;
+    const { tree, k } = this;
+    const { drawing } = tree;
     const left = drawing.x(i) * k + this.x;
     const half = (tree.kind.width(tree, i) / 2) * k;
     const isBeside = left < half || left > tree.available - half;
