@@ -12,7 +12,7 @@ from lab import NOTEBOOK, cells, output
 PREPARE = Path(__file__).with_suffix(".js").read_text(encoding="utf-8")
 CLICK, CHOOSE, CHECK, SLIDE = (f"part => window.operate.{name}(part)" for name in ("click", "choose", "check", "slide"))
 PRESS = "(parts, keys) => window.operate.press(parts, keys)"
-KEYS = ["Enter", "ArrowRight", "ArrowLeft", "ArrowDown", "ArrowUp", "Home", "End", "+", "-", "f"]
+KEYS = ["Enter", "Enter", "ArrowRight", "ArrowLeft", "ArrowDown", "ArrowUp", "Home", "End", "+", "-", "f"]
 TROUBLE = re.compile(
     r"Traceback|failed with|No values|No analysis|does not respond|Error displaying|model not found|Loading widget"
 )
