@@ -58,5 +58,8 @@ class WarmUp(widgets.VBox):
             right = sum(question.tried[0] == question.right for question in self.predictions)
             self.result.value = f'<b role="status">{right} of {len(self.predictions)} first answers were right.</b>'
 
+    def _repr_mimebundle_(self, **options):
+        return super()._repr_mimebundle_(**options) | {"text/html": f"<p>{self!r}</p>"}  # where no kernel runs
+
     def __repr__(self):
         return "Questions on earlier notebooks, new each day: run this cell to answer them."

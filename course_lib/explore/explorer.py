@@ -55,7 +55,7 @@ def explore(
     first = trace.steps if trace.error is not None and step is None else step or 0
     traits |= {"name": f"{trace.name} on {trace.game!r}", "tree": encode_columns(trace.columns()), "step": first}
     if isinstance(trace, MCTSTrace):
-        stride = 1 if first % len(PHASES) else len(PHASES)
+        stride = 1 if first % len(PHASES) or trace.captions else len(PHASES)
         tree = SearchTree(trace.game, trace.states(), boards, stride=stride, c=trace.c, **traits)
     else:
         tree = Tree(trace.game, trace.states(), boards, predict=predict, **traits)

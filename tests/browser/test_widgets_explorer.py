@@ -79,10 +79,6 @@ def test_a_bare_game_opens_as_it_is_walked(page, shown):
     expect(explorer.locator("[data-node]")).to_have_count(18)
     expect(explorer.locator(".details")).to_contain_text("55,505 nodes")
     expect(explorer.locator("[data-node] .board")).to_have_count(18)
-    find = explorer.get_by_label("find a node by its path")
-    find.fill("0 1 2")
-    find.press("Enter")
-    expect(explorer.locator(".details h4")).to_have_text("Min node 0 1 2")
 
 
 def test_practice_by_typing_and_by_clicking(page):

@@ -3,13 +3,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { CHANCE, MAX, MIN, CUT, NEW } from "../../course_lib/explore/js/constants.js";
+import { CHANCE, ENTER, EXIT, MAX, MIN, CUT, NEW } from "../../course_lib/explore/js/constants.js";
 import { choice, selectionScore } from "../../course_lib/explore/js/mcts_formula.js";
 import { explain, judge, questionAt } from "../../course_lib/explore/js/questions.js";
 import { shortState } from "../../course_lib/explore/js/node_appearance.js";
 import { mctsDetails, mctsCaption } from "../../course_lib/explore/js/mcts_descriptions.js";
 import { numberOf } from "../../course_lib/explore/js/numbers.js";
-import { captionOf, cutReason, factsOf } from "../../course_lib/explore/js/descriptions.js";
+import { cutReason, nextCut, onlyCuts } from "../../course_lib/explore/js/cuts.js";
+import { captionOf, factsOf } from "../../course_lib/explore/js/descriptions.js";
 import { calls, mcts, treeOf } from "./support.js";
 
 const cutting = calls.filter(({ cuts, name }) => Object.keys(cuts).length && name !== "too early");
@@ -89,6 +90,34 @@ test("the right answer names the cuts on the way", () => {
   const cut = "α-cut: Min already has 2 here, Max has 3 elsewhere: 2 ≤ α = 3";
   assert.match(judge(replay, "next leaf", e, "0 1").words, /^Not 0 1\. The search goes depth first/);
   assert.ok(explain(replay, "next leaf", e).startsWith(`Not visited: 1 1, 1 2 (${cut}). Depth first:`));
+});
+
+const HOLDS = { "≤": (v, b) => v <= b, "<": (v, b) => v < b, "≥": (v, b) => v >= b, ">": (v, b) => v > b };
+
+for (const one of cutting.filter(({ name }) => !["deepening", "star1"].includes(name)))
+  test(`${one.name}: the search stops when it was said to, and not before`, () => {
+    const { record, replay } = treeOf(one);
+    const { at, events, numbers, op } = record;
+    const said = new Map(); // what was said last, by node
+    for (let e = 0; e < record.steps; e++) {
+      replay.goTo(e);
+      const cut = nextCut(replay);
+      if (cut) said.set(replay.stack.at(-1), cut);
+      const p = op[e] === EXIT ? at[e] : record.parent[at[e]];
+      const { sign, bound } = said.get(p) ?? {};
+      const best = "≤<".includes(sign) ? replay.now.beta[p] : replay.now.alpha[p]; // so far
+      if (op[e] === ENTER && sign) assert.ok(!HOLDS[sign](numbers[best], numberOf(bound)));
+      if (op[e] !== EXIT || !record.children(p).some((k) => record.status[k] === CUT)) continue;
+      if (record.status[p] !== CUT) assert.ok(HOLDS[sign](numbers[events.value[e]], numberOf(bound)));
+    }
+  });
+
+test("only what α or β justifies is called cut", () => {
+  assert.ok(onlyCuts(named("alpha-beta, deep").replay));
+  const { record, replay } = named("too early");
+  replay.goTo(record.steps);
+  assert.ok(!onlyCuts(replay));
+  assert.match(factsOf(replay, record.status.indexOf(CUT)), /^left out: not visited;/);
 });
 
 test("a cut that no window explains has its own sentence", () => {

@@ -50,6 +50,7 @@ SEARCHES = {
     "negamax": lambda: watch(negamax, SMALL, (), -math.inf, math.inf, 1),
     "expectiminimax": lambda: watch(expectiminimax_search, LUCK),
     "star1": lambda: watch(star1, LUCK, (), -4, 8),
+    "strict": lambda: watch(star1, TreeGame([[3, 12], [3, 4, 5], [2, 6], [14, 5, 2]]), (), -math.inf, math.inf, True),
     "max^n": lambda: watch(max_n_search, THREE),
     "words": lambda: watch(wins, Nim([1, 1])),
     "too early": lambda: watch(too_early, SMALL),
@@ -63,8 +64,11 @@ SEARCHES = {
 }
 
 
-def star1(game, state, alpha, beta):
-    """A search as a student writes it, with cuts at chance nodes too; all utilities are from −4 to 8."""
+def star1(game, state, alpha, beta, strict=False):
+    """A search as a student writes it, with cuts at chance nodes too; all utilities are from −4 to 8.
+
+    A `strict` one goes on when a value equals its bound.
+    """
     if game.is_terminal(state):
         return game.utility(state, MAX)
     mover = game.to_move(state)
@@ -81,10 +85,10 @@ def star1(game, state, alpha, beta):
     best = max if mover == MAX else min
     v = None
     for action in game.actions(state):
-        v2 = star1(game, game.result(state, action), alpha, beta)
+        v2 = star1(game, game.result(state, action), alpha, beta, strict)
         v = v2 if v is None else best(v, v2)
         alpha, beta = (max(alpha, v), beta) if mover == MAX else (alpha, min(beta, v))
-        if alpha >= beta:
+        if alpha > beta or (alpha == beta and not strict):
             break
     return v
 

@@ -5,7 +5,8 @@ import { test } from "node:test";
 
 import { CUT } from "../../course_lib/explore/js/constants.js";
 import { textOf } from "../../course_lib/explore/js/text_alternative.js";
-import { cutReason, factsOf } from "../../course_lib/explore/js/descriptions.js";
+import { cutReason } from "../../course_lib/explore/js/cuts.js";
+import { factsOf } from "../../course_lib/explore/js/descriptions.js";
 import { calls, treeOf } from "./support.js";
 
 const kind = { line: ({ record, replay }, i) => `${record.name(i)}: ${factsOf(replay, i)}` };

@@ -23,15 +23,13 @@ class Board {
       this.root,
     );
     const panel = html("div", { class: "panel" }, this.root);
+    this.buttons = html("div", { class: "buttons" }, panel); // at the top, where no text moves them
     const messages = html("div", { class: "messages", role: "status" }, panel);
     this.status = html("p", { class: "status" }, messages);
     this.text = html("pre", { class: "text" }, messages);
     this.message = html("p", { class: "message" }, messages);
-    // Keeps the focus while there are no moves.
-    const keeps = { class: "moves", "data-lm-suppress-shortcuts": "true", tabindex: -1 };
-    this.moves = html("div", keeps, panel);
+    this.moves = html("div", { class: "moves", tabindex: -1 }, panel); // keeps the focus while it is empty
     this.caption = html("div", { class: "caption" }, panel);
-    this.buttons = html("div", { class: "buttons" }, panel);
   }
 
   get view() {

@@ -9,8 +9,7 @@ export function setOptionalText(element, text) {
 }
 
 function newButton(parent) {
-  // Keys on a button are not commands of JupyterLab.
-  const button = html("button", { type: "button", "data-lm-suppress-shortcuts": "true" }, parent);
+  const button = html("button", { type: "button" }, parent);
   for (const part of ["mark", "name", "value"]) html("span", { class: part }, button);
 }
 

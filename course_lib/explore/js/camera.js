@@ -9,13 +9,9 @@ export class Camera {
     Object.assign(this, { tree, k: 1, x: 0, y: 0, height: 0, moved: false });
   }
 
-  get drawing() {
-    return this.tree.drawing;
-  }
-
   moveTo({ k = this.k, x = this.x, y = this.y }) {
     Object.assign(this, { k, x, y });
-    this.drawing.canvas.setAttribute("transform", `translate(${x} ${y}) scale(${k})`);
+    this.tree.drawing.canvas.setAttribute("transform", `translate(${x} ${y}) scale(${k})`);
   }
 
   setHeight(height) {
@@ -26,7 +22,8 @@ export class Camera {
 
   // Shows the whole tree if it is readable, or else a node and its surroundings.
   fit(i = 0, least = READABLE) {
-    const { tree, drawing } = this;
+    const { tree } = this;
+    const { drawing } = tree;
     const room = tree.available - 16;
     const maxHeight = tree.host.get("height");
     const largest = tree.following ? 0.85 : 1.2;
@@ -51,19 +48,16 @@ export class Camera {
     this.moveTo({ k, x: x - (x - this.x) * by, y: y - (y - this.y) * by });
   }
 
-  // Moves the view to a node if it is not visible.
+  // Moves the view, no further than necessary, to a node and what is drawn below it.
   reveal(i) {
-    const { tree, drawing } = this;
-    const k = this.k;
-    const before = this.y;
-    const nx = drawing.x(i) * k + this.x;
-    const ny = drawing.y(i) * k + this.y;
+    const { tree, k } = this;
+    const { drawing } = tree;
+    const left = drawing.x(i) * k + this.x;
     const half = (tree.kind.width(tree, i) / 2) * k;
-    const w = tree.available;
-    const hiddenBelow = ny > this.height - (tree.showBoards ? 100 : 40) * k;
-    const view = {};
-    if (nx < half || nx > w - half) view.x = w / 2 - drawing.x(i) * k;
-    if (ny < 24 || hiddenBelow) view.y = Math.min(0, this.height / 2 - drawing.y(i) * k);
-    this.moveTo({ ...view, ...tree.kind.revealed?.(tree, i, before) });
+    const isBeside = left < half || left > tree.available - half;
+    const x = isBeside ? tree.available / 2 - drawing.x(i) * k : this.x;
+    const top = (drawing.y(i) - 34) * k;
+    const bottom = (drawing.y(i) + tree.kind.extent(tree, i)) * k;
+    this.moveTo({ x, y: Math.max(Math.min(this.y, this.height - bottom), -top) });
   }
 }

@@ -1,6 +1,7 @@
 // Sentences about a step of a recorded search.
 
-import { CHANCE, VISITED, MAX, MIN, CUT, STATUSES } from "./constants.js";
+import { CHANCE, VISITED, CUT, STATUSES } from "./constants.js";
+import { cutReason, isCut, nextCut } from "./cuts.js";
 import { formatMessage, whole } from "./messages.js";
 
 const MAX_LISTED = 9; // actions
@@ -10,29 +11,6 @@ const listed = (record, nodes) => {
   const labels = nodes.slice(0, MAX_LISTED).map((k) => record.action(k));
   return labels.join(" ") + (nodes.length > MAX_LISTED ? " …" : "");
 };
-
-// Why a node was cut: from α, β and the value of the node at which it was cut. (The index of its text: it may
-// be one in the future.)
-export function cutReason(replay, i, at = replay.now.value?.[replay.cutAt(i)]) {
-  const { numbers, texts } = replay.record;
-  const p = replay.cutAt(i);
-  const given = [at, ...replay.given(p)];
-  const [value, alpha, beta] = given.map((index) => numbers[index]);
-  const window = { value: texts[at], alpha: texts[given[1]], beta: texts[given[2]] };
-  const reason = byWindow(replay, p, window, value <= alpha, value >= beta);
-  if (reason) return reason;
-  const isNumber = alpha !== undefined && !Number.isNaN(value ?? NaN);
-  return formatMessage(isNumber ? "cut.early window" : "cut.early", window);
-}
-
-// The sentence for a closed window; "" if it is open, or the other player's bound closed it.
-function byWindow({ record }, p, window, low, high) {
-  if (!low && !high) return "";
-  const kind = record.kind.includes(CHANCE) ? CHANCE : record.kind[p]; // a chance node has its own bounds
-  if (kind === MIN && low) return formatMessage("cut.alpha", window);
-  if (kind === MAX) return high ? formatMessage("cut.beta", window) : "";
-  return formatMessage(high ? "cut.high" : "cut.low", { ...window, node: record.name(p) });
-}
 
 const bracketed = (text) => (text.startsWith("−") ? `(${text})` : text);
 
@@ -93,10 +71,17 @@ export function captionOf(replay) {
   return `${formatMessage("step.count", count)} ${happened(replay)}`;
 }
 
-// A line of the stack: the node and its window.
-export const stackLine = (replay, i) => `${replay.record.path(i)} ${replay.interval(i)}`;
+// A line of the stack: the node and its window; for the newest node also when the search stops there.
+export function stackLine(replay, i) {
+  const line = `${replay.record.path(i)} ${replay.interval(i)}`;
+  const cut = i === replay.stack.at(-1) && nextCut(replay);
+  return cut ? formatMessage("stop.stack", { line, ...cut }) : line;
+}
 
-export const stateName = (state) => formatMessage(`state.${STATUSES[state]}`);
+export function stateName(replay, i) {
+  const state = replay.stateOf(i);
+  return formatMessage(state === CUT && !isCut(replay, i) ? "state.left out" : `state.${STATUSES[state]}`);
+}
 
 // The facts about a node, in one line.
 export function factsOf(replay, i) {
@@ -105,7 +90,7 @@ export function factsOf(replay, i) {
   const value = valueText(replay, i);
   const window = replay.interval(i);
   const facts = [
-    steps && stateName(state),
+    steps && stateName(replay, i),
     value && formatMessage("node.value", { value }),
     state === VISITED && byAction(replay, i),
     window && formatMessage("node.window", { window }),

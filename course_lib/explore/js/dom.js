@@ -44,12 +44,6 @@ export function fill(parent, items) {
   while (parent.children.length > items.length) parent.lastElementChild.remove();
 }
 
-// Keys on these elements are not commands of JupyterLab, which checks the focused element for this attribute.
-export function suppressShortcuts(root) {
-  for (const part of root.querySelectorAll("svg[tabindex], button, input, select, summary"))
-    part.dataset.lmSuppressShortcuts = "true";
-}
-
 const widths = new Map();
 let pen;
 

@@ -23,7 +23,7 @@ export class Drawing {
     const half = (i) => Math.max(tree.kind.room(tree, i), board) / 2 + 4;
     const shown = (i) => (tree.openNodes.isOpen(i) ? tree.replay.children(i) : []);
     this.layout = tidyTree(0, shown, half);
-    this.row = tree.kind.row + (board ? board + 4 : 0);
+    this.row = tree.kind.row(tree) + (board ? board + 4 : 0);
     const deepest = this.layout.order.reduce((depth, i) => Math.max(depth, tree.record.depth[i]), 0);
     this.width = this.layout.width;
     this.height = 34 + deepest * this.row + 46 + (board ? board + 4 : 0) + tree.kind.below;
@@ -97,14 +97,10 @@ export class Drawing {
     const top = this.y(p) + 12 + this.boardRoom(p);
     const { bend, under } = tree.kind.edges(tree);
     // Below the labels, then across.
-    put(line, "d", `M${this.x(p)} ${top + under}V${top + bend}L${this.x(i)} ${this.y(i) - 29}`);
+    put(line, "d", `M${this.x(p)} ${top + under}V${top + bend}L${this.x(i)} ${this.y(i) - 33}`);
   }
 
   id(i) {
     return `${this.tree.uid}-${i}`;
-  }
-
-  shift(i, by) {
-    this.drawn.get(i)?.group.setAttribute("transform", `translate(${this.x(i) + by} ${this.y(i)})`);
   }
 }

@@ -20,29 +20,25 @@ export class Explorer {
     this.signal = this.abort.signal;
     this.width = textWidth;
     this.shown = -1; // the node of the last event, or the nearest that is drawn
-    this.sent = host.get("tree");
     this.boardStyle = host.get("board_style");
     this.practice = new Practice(host);
-    this.boards = new Boards(this, this.sent.run);
+    this.boards = new Boards(this, host.get("tree").run);
     this.kernel = new Kernel(this);
     this.debouncedStep = new DebouncedTrait(host, "step", this.signal);
-    kind.load(this, this.sent);
+    kind.load(this, host.get("tree"));
     this.measure();
     this.openNodes = new OpenNodes(this.record);
     this.camera = new Camera(this);
     this.drawing = new Drawing(this, null);
     kind.open(this);
+    this.following = this.record.steps > 0 && !this.openNodes.everything;
     this.showBoards = host.get("boards");
-    this.build();
+    this.frame = new Frame(this, root);
+    this.svg = this.frame.svg;
+    kind.build(this);
+    this.measure();
     this.goTo(host.get("step"), true);
     this.svg.append(this.drawing.canvas); // at the end: a page that shows each new node is slow
-  }
-
-  build() {
-    this.frame = new Frame(this, this.root);
-    this.svg = this.frame.svg;
-    this.kind.build(this);
-    this.measure();
   }
 
   // Reading a size makes the browser lay out the page: only before drawing, and after a resize.
@@ -68,6 +64,7 @@ export class Explorer {
   }
   repaint() {
     this.drawing.repaint();
+    this.kind.drawn(this);
   }
   describe() {
     this.frame.describe();
@@ -84,7 +81,6 @@ export class Explorer {
     if (moved) this.draw();
     else this.repaint();
     if (moved && !camera.moved) camera.fit(here);
-    this.kind.stepped(this);
     if (replay.step) camera.reveal(here);
     this.describe();
     this.debouncedStep.set(replay.step);

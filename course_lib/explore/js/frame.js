@@ -1,7 +1,8 @@
 // The frame of an explorer: toolbar, drawn tree, legend and panel.
 
 import { GENERATED, CUT } from "./constants.js";
-import { html, suppressShortcuts, svg } from "./dom.js";
+import { onlyCuts } from "./cuts.js";
+import { html, svg } from "./dom.js";
 import { press } from "./keyboard.js";
 import { formatMessage } from "./messages.js";
 import { Panel } from "./panel.js";
@@ -21,7 +22,6 @@ export class Frame {
     this.legend = html("div", { class: "legend", "aria-hidden": "true" }, this.main);
     this.panel = new Panel(tree, columns);
     this.textAlternative = new TextAlternative(tree, root);
-    suppressShortcuts(root);
     this.listen(tree);
   }
 
@@ -31,7 +31,7 @@ export class Frame {
       tabindex: 0,
       role: "tree",
       "aria-label": label,
-      "aria-description": formatMessage(tree.host.get("reorder") ? "keys.reorder" : "keys"),
+      "aria-description": formatMessage("keys"),
       width: "100%",
     };
   }
@@ -45,20 +45,17 @@ export class Frame {
 
   listen(tree) {
     this.pointer = new Pointer(tree, this.svg);
-    const keydown = (event) => {
-      if (!press(tree, event)) return;
-      event.preventDefault();
-      event.stopPropagation();
-    };
+    const keydown = (event) => press(tree, event) && event.preventDefault();
     this.svg.addEventListener("keydown", keydown, { signal: tree.signal });
   }
 }
 
 // The legend of a recorded search: the appearance of nodes by state.
-export function searchLegend({ record }, legend) {
+export function searchLegend({ record, replay }, legend) {
   if (!record.steps) return;
-  const rare = [record.status.includes(GENERATED) && "generated", record.status.includes(CUT) && "cut"];
-  for (const state of ["new", "stack", "visited", ...rare.filter(Boolean)]) {
-    drawItem(legend, formatMessage(`state.${state}`), (icon) => drawKey(icon, 20, state === "stack", state));
-  }
+  const draw = (state, name = `state.${state}`) =>
+    drawItem(legend, formatMessage(name), (icon) => drawKey(icon, 20, state === "stack", state));
+  for (const state of ["new", "stack", "visited"]) draw(state);
+  if (record.status.includes(GENERATED)) draw("generated");
+  if (record.status.includes(CUT)) draw("cut", onlyCuts(replay) ? "state.cut" : "state.left out");
 }

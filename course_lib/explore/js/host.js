@@ -50,9 +50,11 @@ function addStyles(sheets) {
 const isOfNotebook = ({ key, shiftKey, ctrlKey, metaKey, altKey }) =>
   key === "Enter" ? shiftKey || ctrlKey || metaKey || altKey : key === "s" && (ctrlKey || metaKey);
 
-// Passes these keys from the widget in `el` to its cell: Shift+Enter presses no button and plays no move.
-function passKeysOn(el, signal) {
-  const keydown = (event) => {
+// Keys in a widget are its own, not commands of JupyterLab. Those of the notebook are passed to the widget's
+// cell, so Shift+Enter presses no button and plays no move.
+function keepKeys(el, signal) {
+  el.dataset.lmSuppressShortcuts = "true";
+  const passOn = (event) => {
     const cell = el.closest(".jp-Cell");
     if (!cell || !isOfNotebook(event)) return;
     event.preventDefault();
@@ -60,7 +62,8 @@ function passKeysOn(el, signal) {
     if (event.key === "Enter") cell.focus({ preventScroll: true });
     cell.dispatchEvent(new KeyboardEvent(event.type, event));
   };
-  el.addEventListener("keydown", keydown, { capture: true, signal });
+  el.addEventListener("keydown", passOn, { capture: true, signal });
+  el.addEventListener("keydown", (event) => event.stopPropagation(), { signal });
 }
 
 // The module of a widget for anywidget: `start(host, el, signal)` draws it, until the signal aborts.
@@ -68,7 +71,7 @@ export const widgetModule = (sheets, start) => ({
   render({ model, el }) {
     addStyles(sheets);
     const life = new AbortController();
-    passKeysOn(el, life.signal);
+    keepKeys(el, life.signal);
     start(new Host(model), el, life.signal);
     return () => {
       life.abort();

@@ -1,6 +1,7 @@
-// Requests to the kernel and its replies: boards, the children of nodes of a game, the order of moves; and
-// its request for the answers of practice.
+// Requests to the kernel and its replies: boards, the children of nodes of a game; and its request for the
+// answers of practice.
 
+import { write } from "./dom.js";
 import { formatMessage } from "./messages.js";
 
 export class Kernel {
@@ -12,7 +13,7 @@ export class Kernel {
   send(message) {
     const { predictionForm, host } = this.tree;
     if (!host.send(message))
-      predictionForm.showMessage(formatMessage(host.model.withoutPython ? "kernel.none" : "kernel.gone"));
+      write(predictionForm.verdict, formatMessage(host.model.withoutPython ? "kernel.none" : "kernel.gone"));
   }
 
   // Whether a node has children; those of a game are requested.
@@ -24,12 +25,6 @@ export class Kernel {
         this.send({ type: "children", node: i });
       });
     return replay.children(i).length > 0;
-  }
-
-  // Moves a node by `by` places among its siblings; it is given by its path, because its number may have
-  // changed in the kernel.
-  reorder(i, by) {
-    if (i && by) this.send({ type: "move", path: this.tree.record.actions(i), by });
   }
 
   receive(message) {

@@ -23,8 +23,6 @@ export function press(tree, event) {
 function meaning(tree, event) {
   const { key } = event;
   const i = tree.here;
-  if (event.altKey && key in SIDEWAYS && tree.host.get("reorder"))
-    return () => tree.kernel.reorder(i, SIDEWAYS[key]);
   if (event.ctrlKey || event.metaKey || event.altKey) return null;
   if (key === "Enter" || key === " ") return () => click(tree, i);
   const next = neighbour(tree, i, event);

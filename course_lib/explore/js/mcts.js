@@ -6,7 +6,7 @@ import { choice, slider } from "./controls.js";
 import { html, svg } from "./dom.js";
 import { fraction, labelOf, letter, mctsAppearance, mctsRoom } from "./mcts_appearance.js";
 import sheet from "./mcts.css" with { type: "css" };
-import { drawPlayout, revealPlayout } from "./mcts_playout.js";
+import { drawPlayout, extent } from "./mcts_playout.js";
 import { Plot } from "./mcts_plot.js";
 import { MCTSRecord } from "./mcts_record.js";
 import { MCTSReplay } from "./mcts_replay.js";
@@ -27,39 +27,20 @@ function openLevels(tree) {
   replay.present.clear();
 }
 
-// The slider moves many times a second: repaint once for each frame.
-function listenToC(tree, show) {
-  let waiting = false;
-  const repaint = () => {
-    waiting = false;
-    if (tree.signal.aborted) return;
-    tree.repaint();
-    tree.describe();
-  };
-  const moved = () => {
-    show();
-    if (!waiting) requestAnimationFrame(repaint);
-    waiting = true;
-  };
-  const stride = () => {
-    const { step } = tree.replay;
-    tree.goTo(tree.host.get("stride") === 1 ? step : step - (step % PHASES.length));
-  };
-  tree.host.listen({ "change:c": moved, "change:stride": stride }, tree.signal);
-}
-
 // Whether a step is an iteration or one of its phases.
 function strides(tree, bar) {
-  const { host, signal } = tree;
+  const { host, replay, signal } = tree;
   const options = [
     [PHASES.length, formatMessage("mcts.iteration")],
     [1, formatMessage("mcts.phase")],
   ];
   const change = (stride) => host.set({ stride: +stride });
+  const changed = () => tree.goTo(host.get("stride") === 1 ? replay.step : replay.iteration * PHASES.length);
+  host.listen({ "change:stride": changed }, signal);
   choice(bar, formatMessage("bar.step by"), options, host.get("stride"), change, signal);
 }
 
-// A slider for C, which does not change the search. Returns a function that shows the current C.
+// A slider for C, which does not change the search.
 function sliderForC(tree, panel) {
   const { host, record, signal } = tree;
   const own = record.c;
@@ -70,11 +51,18 @@ function sliderForC(tree, panel) {
   const changed = (c) => host.set({ c: isOwn(c) ? own : c });
   const range = slider(label, { min: 0, max: Math.max(3, 2 * own), step: STEP }, changed, signal);
   const readout = html("output", {}, label);
-  return () => {
+  const show = () => {
     const c = tree.c.toFixed(2);
     range.value = tree.c;
     readout.textContent = tree.c === own ? formatMessage("mcts.c own", { c }) : c;
   };
+  const moved = () => {
+    show();
+    tree.repaint();
+    tree.describe();
+  };
+  host.listen({ "change:c": moved }, signal);
+  show();
 }
 
 function mctsLegend(tree, legend) {
@@ -91,12 +79,13 @@ function mctsLegend(tree, legend) {
 
 const mcts = {
   sheets: { mcts: sheet },
-  row: 108, // pixels from a node to its children
+  row: () => 112,
   below: 110, // room for a playout
   fixedHeight: true, // while the tree grows
   minScale: 0.8, // nodes have more text than those of other searches
   room: mctsRoom,
   width: nodeWidth,
+  extent,
   value: fraction,
   appearance: mctsAppearance,
   list: () => [],
@@ -110,10 +99,8 @@ const mcts = {
   build(tree) {
     tree.root.classList.add("mcts");
     mctsLegend(tree, tree.frame.legend);
-    const show = sliderForC(tree, tree.frame.panel);
-    show();
+    sliderForC(tree, tree.frame.panel);
     tree.plot = new Plot(tree, tree.frame.panel.list);
-    listenToC(tree, show);
   },
   edges: () => ({ under: 37, bend: 50 }),
   caption: mctsCaption,
@@ -125,14 +112,10 @@ const mcts = {
     const forward = (Math.floor(replay.step / stride) + 1) * stride;
     return { first: 0, back, forward, last: replay.steps }[name];
   },
-  drawn: (tree) => tree.plot && drawPlayout(tree),
-  stepped(tree) {
+  drawn(tree) {
     drawPlayout(tree);
     tree.plot.move();
   },
-  revealed: revealPlayout,
-  // The first click selects a node, the next closes it.
-  keepsOpen: ({ openNodes }, i, known) => !known && openNodes.isOpen(i),
 };
 
 export default widget(mcts);

@@ -1,12 +1,12 @@
 // The appearance of a node of a Monte Carlo tree search: U/N in it, and its score below it.
 
 import { VISITED, ON_STACK } from "./constants.js";
-import { commonAppearance, hitArea, marks, nodeWidth } from "./node_appearance.js";
+import { commonAppearance, hitArea, nodeWidth } from "./node_appearance.js";
 import { isChosen, quotient, selectionScore } from "./mcts_formula.js";
 import { formatMessage, whole } from "./messages.js";
 import { amount, digits } from "./numbers.js";
 
-const ARROW = "M-6 -38L0 -28L6 -38Z";
+const ARROW = "M-6 -43L0 -33L6 -43Z";
 const BOLD = "bold 11px system-ui, sans-serif";
 const BOARD_ROOM = 63;
 
@@ -60,9 +60,7 @@ export function mctsAppearance(tree, i) {
   const lower = appearance.board ? BOARD_ROOM : 0;
   const children = replay.children(i).length;
   const score = scoreText(tree, i);
-  appearance.className =
-    `node ${tree.record.className(i)} visited` +
-    `${chosen ? " choice" : ""}${onPath ? " way" : ""}${marks(tree, i)}`;
+  appearance.className += `${onPath ? " visited" : ""}${chosen ? " choice" : ""}`;
   appearance.label = labelOf(tree, i, chosen);
   appearance.hit = hitArea(appearance.width, 78 + lower);
   appearance.arrow = chosen && { d: ARROW };

@@ -7,28 +7,22 @@ import { counted, formatMessage, whole } from "./messages.js";
 import { amount, digits } from "./numbers.js";
 
 // ---- the step
-export function mctsCaption(tree) {
+export const mctsCaption = (tree) => `${happened(tree)} ${differentC(tree)}`.trim();
+
+function happened(tree) {
   const { record, replay } = tree;
-  if (record.captions) return `${record.captions[replay.step]} ${differentC(tree)}`.trim();
-  if (!replay.step) return `${atStart(replay)} ${differentC(tree)}`.trim();
+  if (record.captions) return record.captions[replay.step];
+  const visits = replay.numbers.n[0];
+  if (!replay.step)
+    return formatMessage(visits ? "mcts.start" : "mcts.empty", { visits: counted(visits, "visit") });
   const count = { iteration: whole(replay.currentIteration + 1), iterations: whole(record.iterations) };
-  const sentences = [
-    formatMessage("mcts.iteration of", count),
-    PHASE_CAPTIONS[replay.phase](tree),
-    differentC(tree),
-  ];
-  return sentences.filter(Boolean).join(" ");
+  return `${formatMessage("mcts.iteration of", count)} ${PHASE_CAPTIONS[replay.phase](tree)}`;
 }
 
 // The slider changes the formula, not the search.
 function differentC({ record, c }) {
   if (c === record.c) return "";
   return formatMessage("mcts.different c", { own: amount(record.c), c: amount(c) });
-}
-
-function atStart(replay) {
-  const visits = replay.numbers.n[0];
-  return formatMessage(visits ? "mcts.start" : "mcts.empty", { visits: counted(visits, "visit") });
 }
 
 const leafOf = ({ record, replay }) => record.at[replay.currentIteration * 4];
@@ -79,7 +73,6 @@ export function mctsDetails(tree, i) {
   const { n, proven, u } = replay.numbers;
   const player = record.names[record.mover[i]];
   const who = i ? formatMessage("mcts.mover", { player }) : player;
-  const compared = i && record.kind[record.parent[i]] !== CHANCE;
   const values = { n: whole(n[i]), u: amount(u[i]), who };
   const paragraphs = [
     ["p", {}, formatMessage(record.puct ? "mcts.values for" : "mcts.rewards of", values)],
@@ -89,7 +82,7 @@ export function mctsDetails(tree, i) {
       formatMessage("mcts.proven value", { value: amount(proven[i]), player }),
     ],
     record.label("leaf", i) && ["p", {}, formatMessage("mcts.utility", { value: record.label("leaf", i) })],
-    compared && ["p", { class: "worked" }, worked(tree, i)],
+    !Number.isNaN(selectionScore(tree, i)) && ["p", {}, worked(tree, i)],
     replay.children(i).length && table(tree, i),
   ];
   return paragraphs.filter(Boolean);

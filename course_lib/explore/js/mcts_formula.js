@@ -12,10 +12,10 @@ export function exploration({ record, replay, c }, i) {
   const { n, proven } = replay.numbers;
   const above = n[record.parent[i]];
   if (record.puct) return proven[i] === -1 ? 0 : (c * record.prior[i] * Math.sqrt(above)) / (1 + n[i]);
-  return n[i] ? c * Math.sqrt(Math.log(Math.max(1, above)) / n[i]) : Infinity;
+  return n[i] ? c * Math.sqrt(Math.log(above) / n[i]) : Infinity;
 }
 
-// The score of a node in selection; NaN at the root and after chance.
+// The score of a node in selection; NaN at the root, after chance, and below a node without visits.
 export function selectionScore(search, i) {
   const { record } = search;
   if (!i || record.kind[record.parent[i]] === CHANCE) return NaN;
@@ -30,7 +30,8 @@ export function choice(search, i) {
   const untried = !children.length || children.length < record.moves[i];
   if (untried || record.kind[i] === CHANCE || !Number.isNaN(replay.numbers.proven[i])) return -1;
   const oldest = [...children].sort((a, b) => a - b);
-  return oldest.reduce((best, k) => (selectionScore(search, k) > selectionScore(search, best) ? k : best));
+  const best = oldest.reduce((a, b) => (selectionScore(search, b) > selectionScore(search, a) ? b : a));
+  return Number.isNaN(selectionScore(search, best)) ? -1 : best;
 }
 
 export const isChosen = (search, i) => i > 0 && choice(search, search.record.parent[i]) === i;

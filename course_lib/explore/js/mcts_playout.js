@@ -41,13 +41,10 @@ function drawReward(group, y, reward, puct, player) {
   svg("text", { y: y + 14, class: "value" }, group, text);
 }
 
-// Moves the view to a node and its playout, no further than necessary.
-export function revealPlayout(tree, i, before) {
+// The pixels below a node that its labels and its playout take.
+export function extent(tree, i) {
   const { drawing, record, replay } = tree;
-  const { k } = tree.camera;
   const simulated = replay.phase === SIMULATION && i === replay.current;
   const played = simulated ? LINE_HEIGHT * shortened(record.played(replay.iteration)).length + 44 : 0;
-  const top = (drawing.y(i) - 34) * k;
-  const below = drawing.y(i) + tree.kind.edges(tree).under + 26 + drawing.boardRoom(i) + played;
-  return { y: Math.max(Math.min(before, tree.host.get("height") - below * k), -top) };
+  return tree.kind.edges(tree).under + 26 + drawing.boardRoom(i) + played;
 }

@@ -9,14 +9,18 @@ import { amount, digits } from "./numbers.js";
 const MAX_LINES = 9; // with a name
 const MAX_POINTS = 400;
 const SIZE = { width: 270, height: 165, left: 36, right: 34, top: 8, bottom: 18 };
+const COLOURS = ["var(--max)", "var(--min)", "var(--chance)", "var(--other)", "#873df5", "var(--ink)"];
+const DASHES = ["none", "7 3", "2 2"];
 const GAP = 11; // pixels between two names
 const FLOOR = SIZE.height - SIZE.bottom;
 const END = SIZE.width - SIZE.right;
 
+const strokeOf = (place) => `stroke: ${COLOURS[place % 6]}`;
+
 export class Plot {
   constructor(tree, after) {
     this.tree = tree;
-    this.series = tree.record.rootMoves();
+    this.series = { n: tree.record.courseOf("n"), mean: tree.record.courseOf("mean") };
     this.moves = tree.record.children(0);
     this.plotted = "mean";
     this.figure = html("figure", {});
@@ -83,8 +87,8 @@ export class Plot {
       const left = Number.isNaN(y) || (it % every && it < total);
       return left ? [] : [`${this.x(it).toFixed(1)} ${this.y(y).toFixed(1)}`];
     });
-    const className = `line line${place % 6} dash${Math.floor(place / 6) % 3}`;
-    if (points.length) svg("path", { d: `M${points.join("L")}`, class: className }, lines);
+    const style = `${strokeOf(place)}; stroke-dasharray: ${DASHES[Math.floor(place / 6) % 3]}`;
+    if (points.length) svg("path", { d: `M${points.join("L")}`, class: "line", style }, lines);
   }
 
   // ---- the visible part of the lines, and their names
@@ -96,7 +100,7 @@ export class Plot {
     this.names.replaceChildren();
     svg("path", { d: `M${x} ${SIZE.top}V${FLOOR}`, class: "now" }, this.names);
     for (const { k, place, y, at } of named) {
-      svg("path", { d: `M${x} ${y}L${x + 7} ${at}`, class: `line line${place % 6}` }, this.names);
+      svg("path", { d: `M${x} ${y}L${x + 7} ${at}`, class: "line", style: strokeOf(place) }, this.names);
       svg("text", { x: x + 9, y: at + 4 }, this.names, this.tree.record.action(k));
     }
     this.chart.setAttribute("aria-label", this.label(it, named));

@@ -36,10 +36,7 @@ export class MCTSRecord extends Record {
     return Array.from(texts, (text) => this.texts[text]);
   }
 
-  // N and the mean of the moves at the root after each iteration: { n: Map of node to numbers, mean: … }.
-  rootMoves() {
-    return { n: this.courseOf("n"), mean: this.courseOf("mean") };
-  }
+  // A statistic, such as "n", of the moves at the root after each iteration: a Map of node to numbers.
   courseOf(name) {
     const now = new Map(this.children(0).map((k) => [k, this.start[name][k]]));
     const course = new Map([...now].map(([k, number]) => [k, [number]]));

@@ -1,7 +1,4 @@
-// Actions on nodes: a click, opening and closing, finding a path.
-
-import { formatMessage } from "./messages.js";
-import { tokens } from "./numbers.js";
+// Actions on nodes: a click, opening and closing.
 
 // A click answers a question about nodes, answers in practice, or opens or closes a node.
 export function click(tree, i) {
@@ -11,7 +8,8 @@ export function click(tree, i) {
   const known = tree.selected === i;
   tree.select(i);
   if (practice.isTarget(i)) return practice.mark ? practice.toggleMark(i) : predictionForm.input?.focus();
-  if (!practice.isActive && !tree.kind.keepsOpen(tree, i, known)) toggle(tree, i);
+  // The first click on an open node selects it, the next closes it.
+  if (!practice.isActive && (known || !tree.openNodes.isOpen(i))) toggle(tree, i);
 }
 
 export async function toggle(tree, i) {
@@ -23,35 +21,4 @@ export async function toggle(tree, i) {
   if (!camera.moved) camera.fit(i);
   camera.reveal(i);
   tree.describe();
-}
-
-// Opens the nodes on a path and shows its end, or shows a message if there is no such node.
-export async function find(tree, path) {
-  const { nodes, missing } = await pathTo(tree, path);
-  nodes.slice(0, -1).forEach((i) => tree.openNodes.set(i, true));
-  if (missing) return tree.frame.panel.showMessage(missing);
-  tree.draw();
-  tree.show(nodes.at(-1));
-}
-
-async function pathTo(tree, path) {
-  const { record, replay } = tree;
-  const label = (k) => tokens(record.action(k)).join(" ");
-  const nodes = [0];
-  let rest = tokens(path).join(" ") || path.trim();
-  while (rest && rest !== formatMessage("path.root")) {
-    const i = nodes.at(-1);
-    await tree.kernel.hasChildren(i);
-    const next = replay.children(i).find((k) => rest === label(k) || rest.startsWith(`${label(k)} `));
-    if (next === undefined) return { nodes, missing: nothingThere(tree, path, i) };
-    rest = rest.slice(label(next).length).trim();
-    nodes.push(next);
-  }
-  return { nodes };
-}
-
-function nothingThere({ record, replay }, path, i) {
-  const actions = replay.children(i).map((k) => record.action(k));
-  const values = { path, node: record.name(i), actions: actions.join(", ") };
-  return formatMessage(actions.length ? "find.none" : "find.leaf", values);
 }

@@ -3,7 +3,8 @@
 import { VISITED, GENERATED, CUT, NEW, ON_STACK, STATUSES } from "./constants.js";
 import { formatMessage } from "./messages.js";
 import { baseline, outline, widthFor } from "./shapes.js";
-import { cutReason, stateName } from "./descriptions.js";
+import { cutReason, nextCut } from "./cuts.js";
+import { stateName } from "./descriptions.js";
 
 const BOLD = "bold 14px system-ui, sans-serif";
 const BOARD = 58;
@@ -11,7 +12,7 @@ const SHORT = 16; // letters
 
 // The width of a node; `tree` is an Explorer.
 export function nodeWidth(tree, i) {
-  const text = tree.kind.value(tree, i) || tree.record.label("leaf", i);
+  const text = tree.kind.value(tree, i) || tree.record.label("leaf", i) || tree.practice.answer(i);
   return widthFor(tree.record.kind[i], tree.width(text, BOLD));
 }
 
@@ -35,6 +36,8 @@ export function shortState(record, i) {
   return record.shortStates ? record.label("state", i) : "";
 }
 
+const marks = (tree, i) => `${i === tree.shown ? " current" : ""}${i === tree.selected ? " selected" : ""}`;
+
 // The parts that both kinds of explorers draw.
 export function commonAppearance(tree, i, state, value) {
   const { record } = tree;
@@ -43,7 +46,7 @@ export function commonAppearance(tree, i, state, value) {
   const d = outline(kind, width);
   const board = tree.boardOf(i);
   return {
-    className: `node ${record.className(i)} ${STATUSES[state]}`,
+    className: `node ${record.className(i)} ${STATUSES[state]}${marks(tree, i)}`,
     selected: i === tree.selected,
     expanded: tree.replay.children(i).length || record.more[i] ? tree.openNodes.isOpen(i) : undefined,
     halo: state === ON_STACK && { d },
@@ -66,15 +69,20 @@ function edgeClass(tree, i, state) {
   return tree.replay.isChosen(i) ? "seen chosen" : "seen";
 }
 
-// The notes below a node: the number of hidden children, or its window.
-function below(tree, i, y) {
+// The texts around a node: the number of its hidden children or its window, its state, and above it when the
+// search will leave it out.
+function notesOf(tree, i, y) {
   const { openNodes, record, replay } = tree;
+  const notes = [];
+  const add = (y, name, text) => text && notes.push({ y, class: name, text });
   const hidden = openNodes.isOpen(i) ? 0 : replay.children(i).length || record.more[i];
-  const size = record.label("size", i);
-  if (hidden && size) return size.split(" ").map((text, line) => ({ y: y + 11 * line, class: "more", text }));
-  if (hidden) return [{ y, class: "more", text: `+${hidden}` }];
-  const text = replay.interval(i);
-  return text ? [{ y, class: "interval", text }] : [];
+  const size = record.label("size", i) || `+${hidden}`;
+  if (hidden) size.split(" ").forEach((text, line) => add(y + 11 * line, "more", text));
+  else add(y, "interval", replay.interval(i));
+  add(26 + 12 * notes.length, "state", shortState(record, i));
+  const cut = nextCut(replay);
+  if (cut?.next === i) add(-34, "stop", formatMessage("stop.edge", cut));
+  return notes;
 }
 
 export function searchAppearance(tree, i) {
@@ -83,15 +91,12 @@ export function searchAppearance(tree, i) {
   const value = replay.value(i);
   const hidden = record.steps && state === NEW && !record.label("leaf", i);
   const appearance = commonAppearance(tree, i, state, hidden ? "" : value);
-  appearance.className += marks(tree, i);
   appearance.hit = hitArea(appearance.width, appearance.board ? 108 : 48);
-  appearance.notes = below(tree, i, appearance.board ? 90 : 26);
-  const text = shortState(record, i);
-  if (text) appearance.notes.push({ y: 26 + 12 * appearance.notes.length, class: "state", text });
+  appearance.notes = notesOf(tree, i, appearance.board ? 90 : 26);
   appearance.label = [
     record.name(i),
-    text,
-    record.steps ? stateName(state) : "",
+    shortState(record, i),
+    record.steps ? stateName(replay, i) : "",
     value ? formatMessage("node.value", { value }) : "",
   ]
     .filter(Boolean)
@@ -100,6 +105,3 @@ export function searchAppearance(tree, i) {
   if (state === CUT) appearance.title = { text: cutReason(replay, i) };
   return practice.isActive ? practice.appearance(tree, i, appearance) : appearance;
 }
-
-export const marks = (tree, i) =>
-  `${i === tree.shown ? " current" : ""}${i === tree.selected ? " selected" : ""}`;

@@ -35,7 +35,7 @@ export function sameNumbers(ours, theirs, tolerance = 1e-3) {
 }
 
 // The words of a path, however they are separated.
-export const tokens = (text) => text.replace(/[−–]/g, "-").match(/[^\s,()[\]]+/g) || [];
+const tokens = (text) => text.replace(/[−–]/g, "-").match(/[^\s,()[\]]+/g) || [];
 
 export const samePath = (one, other) => tokens(one).length > 0 && tokens(one).join() === tokens(other).join();
 

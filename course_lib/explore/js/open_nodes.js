@@ -55,16 +55,14 @@ export class OpenNodes {
     for (let i = target; i; i = parent[i]) pathNodes.add(parent[i]);
     const left = [...this.followed].filter((i) => !pathNodes.has(i));
     const entered = [...pathNodes].filter((i) => !this.open.has(i));
-    for (const i of left) this.forget(i);
+    for (const i of left) {
+      this.open.delete(i);
+      this.followed.delete(i);
+    }
     for (const i of entered) {
       this.open.add(i);
       this.followed.add(i);
     }
     return left.length + entered.length > 0;
-  }
-
-  forget(i) {
-    this.open.delete(i);
-    this.followed.delete(i);
   }
 }

@@ -7,7 +7,7 @@ export class PageModel {
   constructor(state, known = {}, onUnavailable = () => {}) {
     this.state = state;
     this.onUnavailable = onUnavailable;
-    this.handlers = new Map();
+    this.handlers = {};
     this.boards = new Map((known.boards || []).map((board) => [board[0], board]));
   }
 
@@ -34,18 +34,15 @@ export class PageModel {
   }
 
   on(event, handler) {
-    this.handlers.set(event, [...(this.handlers.get(event) || []), handler]);
+    (this.handlers[event] ??= new Set()).add(handler);
   }
 
   off(event, handler) {
-    this.handlers.set(
-      event,
-      (this.handlers.get(event) || []).filter((other) => other !== handler),
-    );
+    this.handlers[event]?.delete(handler);
   }
 
   emit(event, ...what) {
-    for (const handler of this.handlers.get(event) || []) handler(...what);
+    for (const handler of [...(this.handlers[event] ?? [])]) handler(...what);
   }
 }
 

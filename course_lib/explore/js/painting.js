@@ -18,8 +18,6 @@ const TAGS = {
   note0: "text",
   note1: "text",
   note2: "text",
-  note3: "text",
-  note4: "text",
   title: "title",
 };
 const PARTS = Object.keys(TAGS); // from back to front

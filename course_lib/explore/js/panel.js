@@ -34,10 +34,6 @@ export class Panel {
     tree.predictionForm.ask();
   }
 
-  showMessage(text) {
-    write(this.caption, text);
-  }
-
   // The node itself, or its nearest ancestor that is drawn.
   named(i) {
     while (i && !this.tree.drawing.has(i)) i = this.tree.record.parent[i];

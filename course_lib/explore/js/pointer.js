@@ -1,4 +1,4 @@
-// Pointer and touch on the drawn tree: a click, a drag of the tree, and a drag of a node among its siblings.
+// Pointer and touch on the drawn tree: a click on a node, and a drag of the tree.
 
 import { click } from "./node_actions.js";
 
@@ -12,53 +12,30 @@ export class Pointer {
     const on = (target, event, handler) => target.addEventListener(event, handler, { signal });
     on(svg, "pointerdown", (event) => this.down(event));
     on(window, "pointermove", (event) => this.move(event));
-    on(window, "pointerup", (event) => this.end(event));
-    on(window, "pointercancel", () => this.end(null)); // the touch scrolls the page
+    for (const end of ["pointerup", "pointercancel"]) on(window, end, () => (this.drag = null));
     on(svg, "click", (event) => this.click(event));
   }
 
-  down(event) {
-    const { camera, host } = this.tree;
-    const node = host.get("reorder") && event.target.closest("[data-node]");
-    const held = node && +node.dataset.node ? +node.dataset.node : null;
-    this.drag = { x: event.clientX, y: event.clientY, from: { x: camera.x, y: camera.y }, held };
+  down({ clientX, clientY }) {
+    const { x, y } = this.tree.camera;
+    this.drag = { clientX, clientY, x, y };
     this.moved = false;
   }
 
-  move(event) {
+  move({ buttons, clientX, clientY }) {
+    if (!buttons) this.drag = null; // released outside the page
     if (!this.drag) return;
-    if (!event.buttons) return this.end(null); // released outside the page
-    const { camera, drawing } = this.tree;
-    const { x, y, from, held } = this.drag;
-    const [right, down] = [event.clientX - x, event.clientY - y];
+    const { camera } = this.tree;
+    const right = clientX - this.drag.clientX;
+    const down = clientY - this.drag.clientY;
     this.moved ||= Math.abs(right) + Math.abs(down) > CLICK_TOLERANCE;
     if (!this.moved) return;
-    if (held !== null) return drawing.shift(held, right / camera.k);
     camera.moved = true;
-    camera.moveTo({ x: from.x + right, y: from.y + down });
+    camera.moveTo({ x: this.drag.x + right, y: this.drag.y + down });
   }
 
-  end(dropped) {
-    const { drag } = this;
-    this.drag = null;
-    if (drag && this.moved && drag.held !== null) {
-      if (dropped) this.drop(drag.held, (dropped.clientX - drag.x) / this.tree.camera.k);
-      this.tree.drawing.shift(drag.held, 0);
-    }
-    this.afterDrag?.();
-  }
-
-  // Moves the node among its siblings to where it was dropped.
-  drop(held, by) {
-    const { drawing, record, replay } = this.tree;
-    const siblings = replay.children(record.parent[held]);
-    const x = drawing.x(held) + by;
-    const left = siblings.filter((k) => k !== held && drawing.x(k) < x).length;
-    this.tree.kernel.reorder(held, left - siblings.indexOf(held));
-  }
-
-  click(event) {
-    const node = event.target.closest("[data-node]");
+  click({ target }) {
+    const node = target.closest("[data-node]");
     if (node && !this.moved) click(this.tree, +node.dataset.node);
   }
 }

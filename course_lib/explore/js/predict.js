@@ -2,7 +2,7 @@
 
 import { resultOf, markOf } from "./choice_result.js";
 import controls from "./controls.css" with { type: "css" };
-import { html, suppressShortcuts, put, write } from "./dom.js";
+import { html, put, write } from "./dom.js";
 import { widgetModule } from "./host.js";
 import { formatMessage } from "./messages.js";
 import sheet from "./predict.css" with { type: "css" };
@@ -24,7 +24,6 @@ class Prediction {
       formatMessage("choice.check"),
     );
     this.verdict = html("p", { class: "verdict", role: "status" }, this.root);
-    suppressShortcuts(this.root);
   }
 
   choice(option, name, box) {

@@ -1,6 +1,6 @@
 // The form below the caption: the question of a prediction, or the answer field of practice.
 
-import { html, suppressShortcuts, write } from "./dom.js";
+import { html, write } from "./dom.js";
 import { formatMessage } from "./messages.js";
 import { judge, questionAt, explain, words } from "./questions.js";
 
@@ -16,7 +16,6 @@ export class PredictionForm {
     this.firstStep = tree.host.get("step"); // no questions about earlier steps
     const { signal } = tree;
     this.form.addEventListener("submit", (event) => this.submit(event), { signal });
-    this.form.addEventListener("keydown", (event) => event.stopPropagation(), { signal });
   }
 
   get mode() {
@@ -39,7 +38,7 @@ export class PredictionForm {
     this.answered.clear();
     this.firstStep = 0;
     this.explained = Infinity;
-    this.showMessage("");
+    write(this.verdict, "");
   }
 
   // ---- asking
@@ -48,7 +47,7 @@ export class PredictionForm {
     this.pending = this.question();
     const isOther =
       this.pending !== this.explained && this.explained < Infinity && replay.step !== this.explained + 1;
-    if (isOther) this.showMessage("");
+    if (isOther) write(this.verdict, "");
     const target = practice.isTarget(selected) && !practice.mark;
     const asked = target ? `${selected} ${practice.answer(selected)}` : `${this.pending} ${this.mode}`;
     if (asked === this.asked) return;
@@ -56,7 +55,6 @@ export class PredictionForm {
     this.form.replaceChildren();
     if (target) this.showAnswerField(selected);
     else if (this.pending >= 0) this.showQuestion(this.pending);
-    suppressShortcuts(this.form);
   }
 
   // The next step needs an answer first.
@@ -121,17 +119,10 @@ export class PredictionForm {
     const [right, asked] = this.score;
     this.explained = this.pending;
     write(this.verdict, formatMessage(`answer.${verdict}`, { words, right, asked }));
-    this.verdict.className = `verdict ${verdict === "right" ? "right" : "wrong"}`;
     this.tree.host.set({ score: [...this.score] }); // a new list, so that the model detects the change
     if (verdict === "wrong") return;
     this.answered.add(this.pending);
     this.tree.goTo(this.pending + 1);
     this.tree.svg.focus({ preventScroll: true });
-  }
-
-  // Another message.
-  showMessage(text) {
-    write(this.verdict, text);
-    this.verdict.className = "verdict";
   }
 }

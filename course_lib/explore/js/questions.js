@@ -3,7 +3,8 @@
 import { CUT, VISITED, ENTER, EXIT, MAX, MIN } from "./constants.js";
 import { formatMessage } from "./messages.js";
 import { numbersLike, sameNumbers, samePath } from "./numbers.js";
-import { cutReason, sumText } from "./descriptions.js";
+import { cutReason } from "./cuts.js";
+import { sumText } from "./descriptions.js";
 
 const isInner = (record, i) => record.children(i).some((k) => record.status[k] === VISITED);
 
@@ -67,7 +68,7 @@ function cutsBefore(replay, e) {
   for (let before = e - 1; before >= step || (before >= 0 && op[before] !== ENTER); before--) {
     const cut = op[before] === EXIT ? record.children(at[before]).filter((k) => status[k] === CUT) : [];
     if (!cut.length) continue;
-    const reason = cutReason(replay, cut[0], record.events.value?.[before]);
+    const reason = cutReason(replay, cut[0]);
     sentences.unshift(
       formatMessage("step.cut", { actions: cut.map((k) => record.path(k)).join(", "), reason }),
     );

@@ -5,7 +5,7 @@ import { CHANCE, KINDS, LEAF, VISITED } from "./constants.js";
 import { formatMessage } from "./messages.js";
 
 const LABELS = ["action", "edge", "leaf", "size", "state"];
-const DETAILS = ["value", "alpha", "beta", "rest"];
+export const DETAILS = ["value", "alpha", "beta", "rest"];
 const WHOLE = { 1: Int8Array, 2: Int16Array, 4: Int32Array };
 
 // The numbers of a column, or null. They are copied only if their offset is not aligned.
@@ -80,11 +80,6 @@ export class Record {
   }
   action(i) {
     return this.label("action", i);
-  }
-  actions(i) {
-    const actions = [];
-    for (; i; i = this.parent[i]) actions.unshift(this.action(i));
-    return actions;
   }
   path(i) {
     return this.pathTo(i) || formatMessage("path.root");

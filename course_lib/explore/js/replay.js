@@ -2,8 +2,7 @@
 // takes some milliseconds for a million events.
 
 import { GENERATE, CUT, VISITED, ENTER, EXIT, GENERATED, NEW, ON_STACK, UPDATE } from "./constants.js";
-
-const DETAILS = ["value", "alpha", "beta", "rest"];
+import { DETAILS } from "./record.js";
 
 export class Replay {
   constructor(record) {
@@ -92,23 +91,5 @@ export class Replay {
   // Whether the last event changed α or β of its node.
   get windowChanged() {
     return this.interval(this.current) !== this.windowBefore;
-  }
-
-  // [α, β] at the node's last call (later events may set them to its own value), as texts' indices, or [].
-  given(i) {
-    const { alpha, beta } = this.record.events;
-    const { at } = this.record;
-    let e = this.lastEntry(i);
-    if (e < 0 || !alpha || !beta) return [];
-    while (e < at.length && !(at[e] === i && alpha[e] >= 0 && beta[e] >= 0)) e++;
-    return e < at.length ? [alpha[e], beta[e]] : [];
-  }
-
-  // The last event that entered a node, or -1.
-  lastEntry(i) {
-    const { at, op } = this.record;
-    let e = this.step - 1;
-    while (e >= 0 && !(at[e] === i && op[e] === ENTER)) e--;
-    return e;
   }
 }

@@ -1,23 +1,16 @@
-// Minimax and alpha-beta, as in course_lib/search: values are Max's. Each returns the tree that it visited:
-// nodes { state, move into it, value, action chosen, children visited, leftOut }, where `leftOut` are the
-// actions that were not tried. tests/explore/searches.json tests these and Python's.
+// Alpha-beta, as in course_lib/search: values are Max's. It returns the tree that it visited: nodes { state,
+// move into it, value, action chosen, children visited, leftOut }, where `leftOut` are the actions that were
+// not tried. tests/explore/searches.json tests it and Python's.
 
 import { MAX } from "./constants.js";
 
-export function minimax(game, state) {
-  return alphaBeta(game, state, -Infinity, Infinity, () => false);
-}
-
-// A Max node stops at v ≥ β, a Min node at v ≤ α.
-const isEnough = (v, maximizing, alpha, beta) => (maximizing ? v >= beta : v <= alpha);
-
-export function alphaBeta(game, state, alpha = -Infinity, beta = Infinity, enough = isEnough) {
+export function alphaBeta(game, state, alpha = -Infinity, beta = Infinity) {
   if (game.isTerminal(state)) return leaf(state, game.utility(state));
   const maximizing = game.toMove(state) === MAX;
   const actions = game.actions(state);
   const node = { ...leaf(state, maximizing ? -Infinity : Infinity), leftOut: [...actions] };
   for (const action of actions) {
-    const child = alphaBeta(game, game.result(state, action), alpha, beta, enough);
+    const child = alphaBeta(game, game.result(state, action), alpha, beta);
     node.children.push({ ...child, move: action });
     node.leftOut.shift();
     if (maximizing ? child.value > node.value : child.value < node.value) {
@@ -26,7 +19,7 @@ export function alphaBeta(game, state, alpha = -Infinity, beta = Infinity, enoug
     }
     if (maximizing) alpha = Math.max(alpha, node.value);
     else beta = Math.min(beta, node.value);
-    if (enough(node.value, maximizing, alpha, beta)) break;
+    if (maximizing ? node.value >= beta : node.value <= alpha) break;
   }
   return node;
 }

@@ -15,7 +15,6 @@ export const ICONS = {
   "zoom out": "M3 8h10",
   fit: "M3 6V3h3M10 3h3v3M13 10v3h-3M6 13H3v-3",
   boards: "M2 2h12v12H2zM6 2v12M10 2v12M2 6h12M2 10h12",
-  follow: "M8 1v4M8 11v4M1 8h4M11 8h4M8 4a4 4 0 1 0 .01 0",
 };
 
 const OUTLINES = {

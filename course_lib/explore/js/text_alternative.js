@@ -15,7 +15,6 @@ function lineOf(tree, i) {
 export class TextAlternative {
   constructor(tree, root) {
     this.tree = tree;
-    const { signal } = tree;
     this.box = html("details", { class: "text-alternative" }, root);
     html("summary", {}, this.box, formatMessage("text.title"));
     this.text = html(
@@ -23,8 +22,7 @@ export class TextAlternative {
       { tabindex: 0, role: "region", "aria-label": formatMessage("text.title") },
       this.box,
     );
-    this.box.addEventListener("toggle", () => this.describe(), { signal });
-    this.text.addEventListener("keydown", (event) => event.stopPropagation(), { signal }); // arrows scroll it
+    this.box.addEventListener("toggle", () => this.describe(), { signal: tree.signal });
   }
 
   describe() {

@@ -1,10 +1,9 @@
 // The row of controls above the drawn tree.
 
-import { iconButton, slider, toggle } from "./controls.js";
+import { iconButton, slider } from "./controls.js";
 import { html } from "./dom.js";
 import { formatMessage } from "./messages.js";
 import { Playback } from "./playback.js";
-import { find } from "./node_actions.js";
 import { ICONS } from "./shapes.js";
 
 const VIEWS = ["zoom out", "zoom in", "fit"];
@@ -17,9 +16,7 @@ export class Toolbar {
     if (tree.record.steps) this.transport();
     tree.kind.controls?.(tree, this.bar);
     VIEWS.forEach((name) => this.command(name));
-    this.boards();
-    if (tree.record.steps && !tree.openNodes.everything) this.follow();
-    this.finder();
+    if (tree.host.get("has_boards")) this.boards();
   }
 
   command(name) {
@@ -67,33 +64,13 @@ export class Toolbar {
   // ---- what is in view
   boards() {
     const { tree } = this;
-    const change = (on) => {
-      tree.showBoards = on;
+    const show = () => button.setAttribute("aria-pressed", tree.showBoards);
+    const button = this.button("boards", () => {
+      tree.showBoards = !tree.showBoards;
+      show();
       tree.draw();
       tree.camera.fit();
-    };
-    const box = toggle(this.bar, "boards", formatMessage("bar.boards"), tree.showBoards, change, this.signal);
-    box.hidden = !tree.host.get("has_boards");
-  }
-
-  follow() {
-    this.tree.following = true;
-    const change = (on) => (this.tree.following = on);
-    toggle(this.bar, "follow", formatMessage("bar.follow"), true, change, this.signal);
-  }
-
-  finder() {
-    const attributes = {
-      type: "text",
-      placeholder: formatMessage("bar.find"),
-      "aria-label": formatMessage("bar.find label"),
-      size: 8,
-    };
-    const finder = html("input", attributes, this.bar);
-    const keydown = (event) => {
-      event.stopPropagation();
-      if (event.key === "Enter") find(this.tree, finder.value);
-    };
-    finder.addEventListener("keydown", keydown, { signal: this.signal });
+    });
+    show();
   }
 }

@@ -10,12 +10,13 @@ import { widget } from "./widget.js";
 import { captionOf, factsOf } from "./descriptions.js";
 
 const search = {
-  row: 86, // pixels from a node to its children
+  row: ({ record }) => (record.labels.size.length ? 106 : 90), // pixels from a node to its children
   below: 0,
   fixedHeight: false,
   minScale: 0.62,
   room,
   width: nodeWidth,
+  extent: ({ showBoards }) => (showBoards ? 100 : 40),
   value: (tree, i) => tree.replay.value(i),
   appearance: searchAppearance,
   list: stackOf,
@@ -27,11 +28,11 @@ const search = {
     openNodes.openLevels(host.get("open_depth"), () => practice.isActive || drawing.fits());
   },
   build: (tree) => searchLegend(tree, tree.frame.legend),
-  // The height at which edges leave a node, below its labels, and at which they bend.
+  // The height at which edges leave a node, below its labels, and at which they bend, below those of others.
   edges({ record }) {
     const windows = record.events.alpha ? 18 : 0;
     const under = windows + (shortState(record, 0) ? 14 : 0);
-    return { under, bend: Math.max(19, under + 1) };
+    return { under, bend: record.labels.size.length ? 32 : Math.max(19, under + 1) };
   },
   caption({ practice, record, replay }) {
     if (record.steps) return captionOf(replay);
@@ -45,8 +46,6 @@ const search = {
   step: ({ replay }, name) =>
     ({ first: 0, back: replay.step - 1, forward: replay.step + 1, last: replay.steps })[name],
   drawn() {},
-  stepped() {},
-  keepsOpen: () => false,
 };
 
 export default widget(search);
