@@ -32,7 +32,8 @@ export class Drawing {
   // Whether the open nodes fit at first.
   fits() {
     const { order, width } = this.layOut();
-    return order.length <= MAX_OPEN && width * this.tree.kind.minScale <= this.tree.available;
+    const least = this.tree.host.get("least") ?? this.tree.kind.minScale; // larger on a slide
+    return order.length <= MAX_OPEN && width * least <= this.tree.available;
   }
   get order() {
     return this.layout.order;
