@@ -25,7 +25,7 @@ export class Camera {
   }
 
   // Shows the whole tree if it is readable, or else a node and its surroundings.
-  fit(i = 0, least = this.tree.host.get("least") ?? READABLE) {
+  fit(i = 0, least = this.tree.host.get("least_scale") ?? READABLE) {
     const { tree, drawing } = this;
     const room = tree.available - 16;
     const maxHeight = tree.host.get("height");

@@ -5,6 +5,7 @@ import { tidyTree } from "./layout.js";
 import { DrawnNode } from "./painting.js";
 
 const BOARD_ROOM = 62;
+const FLATTEST = 0.7; // of the usual height of a row: on slides a high tree is flatter
 const MAX_OPEN = 200; // nodes that are open at the start
 
 export class Drawing {
@@ -23,8 +24,10 @@ export class Drawing {
     const half = (i) => Math.max(tree.kind.room(tree, i), board) / 2 + 4;
     const shown = (i) => (tree.openNodes.isOpen(i) ? tree.replay.children(i) : []);
     this.layout = tidyTree(0, shown, half);
-    this.row = tree.kind.row + (board ? board + 4 : 0);
     const deepest = this.layout.order.reduce((depth, i) => Math.max(depth, tree.record.depth[i]), 0);
+    const flattest = tree.host.get("least_scale") ? FLATTEST : 1;
+    const fitting = Math.max(flattest * tree.kind.row, (tree.host.get("height") - 80) / deepest);
+    this.row = Math.min(tree.kind.row, fitting) + (board ? board + 4 : 0);
     this.width = this.layout.width;
     this.height = 34 + deepest * this.row + 46 + (board ? board + 4 : 0) + tree.kind.below;
     return this.layout;
@@ -32,7 +35,7 @@ export class Drawing {
   // Whether the open nodes fit at first.
   fits() {
     const { order, width } = this.layOut();
-    const least = this.tree.host.get("least") ?? this.tree.kind.minScale; // larger on a slide
+    const least = this.tree.host.get("least_scale") ?? this.tree.kind.minScale; // larger on a slide
     return order.length <= MAX_OPEN && width * least <= this.tree.available;
   }
   get order() {

@@ -35,7 +35,6 @@ export function offerOtherLeaves(model, el) {
   model.on("change:selected", () => show(model.get("selected")));
   model.on("change:tree", place);
   form.addEventListener("submit", search);
-  form.addEventListener("keydown", (event) => event.stopPropagation());
   el.addEventListener("dblclick", ({ target }) => {
     const node = target.closest("[data-node]");
     if (!node) return;

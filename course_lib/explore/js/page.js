@@ -47,8 +47,8 @@ const near = new IntersectionObserver(
 );
 for (const el of waiting) near.observe(el);
 
-// The others that are not hidden are drawn when the browser is idle, so that the Tab key reaches them; and when
-// slides unfold outputs.
+// The others that are not hidden are drawn when the browser is idle, so that the Tab key reaches them; slides
+// unfold more of them.
 async function drawOthers() {
   for (const el of waiting) {
     await new Promise((resolve) => (window.requestIdleCallback ?? setTimeout)(resolve)); // Safari lacks it

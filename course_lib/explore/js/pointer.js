@@ -28,9 +28,10 @@ export class Pointer {
   move(event) {
     if (!this.drag) return;
     if (!event.buttons) return this.end(null); // released outside the page
-    const { camera, drawing } = this.tree;
+    const { camera, drawing, svg } = this.tree;
     const { x, y, from, held } = this.drag;
-    const [right, down] = [event.clientX - x, event.clientY - y];
+    const zoom = svg.currentCSSZoom ?? 1; // of a slide
+    const [right, down] = [(event.clientX - x) / zoom, (event.clientY - y) / zoom];
     this.moved ||= Math.abs(right) + Math.abs(down) > CLICK_TOLERANCE;
     if (!this.moved) return;
     if (held !== null) return drawing.shift(held, right / camera.k);

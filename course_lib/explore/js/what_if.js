@@ -5,22 +5,6 @@ import { amount, numberOf } from "./numbers.js";
 import { Record } from "./record.js";
 import { alphaBeta, minimax } from "./searches.js";
 
-const TEXTS = ["value", "alpha", "beta"]; // of events
-
-// The utility of each leaf of a record, by node; of leaves that were cut there is only the text.
-const leavesOf = ({ labels, numbers, texts }) =>
-  Array.from(labels.leaf, (place) =>
-    Number.isNaN(numbers[place]) ? numberOf(texts[place]) : numbers[place],
-  );
-
-const gameOf = (record, leaves) => ({
-  toMove: (i) => record.kind[i],
-  actions: (i) => record.children(i),
-  result: (_, child) => child,
-  isTerminal: (i) => record.kind[i] === LEAF,
-  utility: (i) => leaves[i],
-});
-
 // The record of the same search as in the record `sent`, with these utilities of the leaves, by node.
 export function searchAgain(sent, leaves) {
   const record = new Record(sent);
@@ -30,45 +14,49 @@ export function searchAgain(sent, leaves) {
     if (!numbers.includes(x)) numbers[texts.push(amount(x)) - 1] = x;
     return numbers.indexOf(x);
   };
-  const windows = Boolean(record.events.alpha);
-  const events = { op: [], at: [], value: [], alpha: [], beta: [] };
+  const shown = ["value", "alpha", "beta"].filter((name) => record.events[name]);
+  const events = [];
   const status = new Uint8Array(record.count).fill(CUT);
   const move = new Int32Array(record.count).fill(-1);
   const on = (op, i, found) => {
-    if (op === UPDATE && !windows) return;
-    events.op.push(op);
-    events.at.push(i);
-    for (const name of TEXTS) events[name].push(name in found ? textOf(found[name]) : -1);
+    if (op === UPDATE && !record.events.alpha) return;
+    const known = shown.map((name) => [name, name in found ? textOf(found[name]) : -1]);
+    events.push({ op, at: i, ...Object.fromEntries(known) });
     if (op === ENTER) status[i] = VISITED;
     if (op === EXIT) move[i] = found.action ?? -1;
   };
-  const game = gameOf(record, leaves);
-  if (windows) alphaBeta(game, 0, -Infinity, Infinity, on);
+  const game = {
+    toMove: (i) => record.kind[i],
+    actions: (i) => record.children(i),
+    result: (_, child) => child,
+    isTerminal: (i) => record.kind[i] === LEAF,
+    utility: (i) => leaves[i],
+  };
+  if (record.events.alpha) alphaBeta(game, 0, -Infinity, Infinity, on);
   else minimax(game, 0, on);
   const leaf = Int32Array.from(record.labels.leaf, (old, i) => (record.kind[i] ? old : textOf(leaves[i])));
   const columns = { ...sent.columns, leaf, status, numbers: Float64Array.from(numbers) };
   if (record.move.some((child) => child >= 0)) columns.move = move;
-  columns.op = Uint8Array.from(events.op);
-  for (const name of ["at", "value", ...(windows ? TEXTS.slice(1) : [])])
-    columns[name] = Int32Array.from(events[name]);
+  for (const name of ["at", ...shown]) columns[name] = Int32Array.from(events, (event) => event[name]);
+  columns.op = Uint8Array.from(events, (event) => event.op);
   return { ...sent, texts, columns };
 }
 
 // What happens in a record, with texts instead of their places.
 function story(sent) {
-  const record = new Record(sent);
-  const shown = TEXTS.filter((name) => record.events[name]);
-  const texts = (e) => shown.map((name) => record.texts[record.events[name][e]]);
-  return JSON.stringify(Array.from(record.op, (op, e) => [op, record.at[e], texts(e)]));
+  const { at, events, op, texts } = new Record(sent);
+  const words = (e) => Object.values(events).map((column) => texts[column?.[e]]);
+  return JSON.stringify(Array.from(op, (what, e) => [what, at[e], words(e)]));
 }
 
 // The leaves of a record if this page can search it again: if it finds the recorded search, event by event.
 export function editableLeaves(sent) {
-  const record = new Record(sent);
-  if (!record.numbers || !record.steps || record.events.rest || !record.events.value) return null;
-  if (record.kind.some((kind) => kind > MIN)) return null;
-  const leaves = leavesOf(record);
-  const isKnown = (i) => record.children(i).length || (record.kind[i] === LEAF && Number.isFinite(leaves[i]));
-  if (!leaves.every((_, i) => isKnown(i))) return null;
+  const { below, events, kind, labels, numbers, steps, texts } = new Record(sent);
+  if (!numbers || !steps || events.rest || !events.value || kind.some((each) => each > MIN)) return null;
+  // A leaf that was cut has no number, but a text.
+  const utility = (place) => (Number.isNaN(numbers[place]) ? numberOf(texts[place]) : numbers[place]);
+  const leaves = Array.from(labels.leaf, utility);
+  const isKnown = (leaf, i) => (kind[i] === LEAF ? Number.isFinite(leaf) : below[i].length > 0);
+  if (!leaves.every(isKnown)) return null;
   return story(searchAgain(sent, leaves)) === story(sent) ? leaves : null;
 }

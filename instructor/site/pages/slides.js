@@ -2,11 +2,12 @@
 /* global addEventListener, document, innerHeight, requestAnimationFrame, Event, window */
 (() => {
 const BLOCKS = ".text_cell_render > *, .input_area, .output_area";
-const FIGURE = ":has(img, table, .course-live)";
+const FIGURE = ".output_area:has(img, table, .course-live)";
 const QUESTION = "[data-widget='predict']";
 const UNITS = 1.82; // the zoom of widgets: site.css
-const AROUND = 62; // what a widget has above and below its tree, in its own pixels
-const SMALLEST = 0.7; // the scale of what is taller than a screen; then it scrolls
+const AROUND = 34; // what a widget has above and below its tree, in its own pixels
+const SMALLEST = 0.75; // the scale of what is taller than a screen; then it scrolls
+const SHORT = 150; // pixels of code that only draws
 
 const all = (selector) => [...document.querySelectorAll(selector)];
 const main = document.querySelector("main");
@@ -21,10 +22,11 @@ let slides = []; // lists of blocks
 let at = -1; // the number of the slide that is shown, or -1
 let restore = []; // what makes the page as it was
 
-const room = () => innerHeight - bar.offsetHeight - 24;
+const room = () => innerHeight - bar.offsetHeight - 28;
 const isHeading = (block) => /^H[123]$/.test(block.tagName);
 const isQuestion = (block) => Boolean(block.querySelector(QUESTION));
-const isFigure = (block) => block.matches(`.output_area${FIGURE}`) && !isQuestion(block);
+const isLive = (block) => Boolean(block.querySelector(".course-live"));
+const isFigure = (block) => block.matches(FIGURE) && !isQuestion(block);
 
 /** Groups of blocks that belong together: a text with the code and the outputs below it; a question. */
 function groups() {
@@ -39,14 +41,18 @@ function groups() {
 
 const height = (first, last) => last.getBoundingClientRect().bottom - first.getBoundingClientRect().top;
 
-/** The slides, measured while all blocks are on the page. */
+/** Whether these blocks fit on one slide. Widgets keep their size; texts may be a little smaller than usual. */
+const fit = (blocks) => height(blocks[0], blocks.at(-1)) <= room() / (blocks.some(isLive) ? 1 : 0.85);
+
+/** Makes the slides, measured while all blocks are on the page. */
 function paginate() {
   slides = [];
   for (const group of groups()) {
-    const slide = slides.at(-1);
-    const fits = slide && height(slide[0], group.at(-1)) <= room();
-    if (fits && !isHeading(group[0]) && !slide.some(isQuestion)) slide.push(...group);
-    else split(isQuestion(group[0]) ? [...figureBefore(group[0]), ...group] : group);
+    const slide = slides.at(-1) ?? [];
+    const figure = isQuestion(group[0]) ? figureBefore(group[0]) : [];
+    const ends = isHeading(group[0]) || slide.some(isQuestion) || !figure.every((block) => slide.includes(block));
+    if (slide.length && !ends && fit([...slide, ...group])) slide.push(...group);
+    else split([...figure, ...group]);
   }
 }
 
@@ -54,9 +60,9 @@ function split(group) {
   slides.push([]);
   for (const block of group) {
     const slide = slides.at(-1);
-    const full = slide.length && !isQuestion(block) && height(slide[0], block) > room();
-    if (!full) slide.push(block);
-    else slides.push(isHeading(slide.at(-1)) && slide.length > 1 ? [slide.pop(), block] : [block]);
+    if (isQuestion(block) || slide.every(isHeading) || fit([...slide, block])) slide.push(block);
+    else if (isLive(block) && slide.length === 1 && height(slide[0], slide[0]) < SHORT) slides.splice(-1, 1, [block]);
+    else slides.push(isHeading(slide.at(-1)) ? [slide.pop(), block] : [block]);
   }
 }
 
@@ -74,66 +80,78 @@ function show(number) {
   main.classList.toggle("beside", slide.length === 2 && isFigure(slide[0]) && isQuestion(slide[1]));
   if (document.activeElement.closest("[hidden]")) document.activeElement.blur(); // it would keep the keys
   place.textContent = `${at + 1} of ${slides.length}`;
+  main.style.zoom = "";
+  for (const block of slide) block.scrollTop = 0;
+  squeeze();
+  nameNext();
   window.scrollTo(0, 0);
+}
+
+/** Makes the slide smaller if it is higher than the screen. */
+function squeeze() {
+  const now = Number(main.style.zoom) || 1;
+  const scale = now * Math.min(1, room() / main.getBoundingClientRect().height);
+  if (at >= 0 && scale < now) main.style.zoom = Math.max(SMALLEST, scale);
 }
 
 /** Gives a widget the size of a slide. Returns what undoes it. */
 function enlarge({ model }) {
-  const { height, least } = model.state;
+  const { height, least_scale } = model.state;
   const resize = (values) => {
     Object.assign(model.state, values);
     model.emit("change:tree");
   };
-  resize({ height: Math.min(height, room() / UNITS - AROUND), least: 1 });
-  return () => resize({ height, least });
+  resize({ height: Math.min(height, room() / UNITS - AROUND), least_scale: 1 });
+  return () => resize({ height, least_scale });
 }
 
 function shrink(block) {
   const scale = room() / height(block, block);
-  if (scale >= 1 || block.querySelector(".course-live")) return;
+  if (scale >= 1 || isLive(block)) return;
   block.style.zoom = Math.max(SMALLEST, scale);
   block.style.maxHeight = `${room() / block.style.zoom}px`;
 }
 
-async function begin() {
-  const first = blocks.find((block) => block.getBoundingClientRect().bottom > 0);
+/** Shows the page as slides, beginning with the one that has the block `first`. */
+async function begin(first) {
   document.body.classList.add("slides");
   document.body.append(bar);
-  await layOut();
-  show(slides.findIndex((slide) => slide.includes(first)));
-}
-
-async function layOut() {
   for (const folded of all("main .folded")) folded.open = true;
   window.dispatchEvent(new Event("slides"));
   while (all("main [data-widget]:not([data-drawn])").length) await new Promise(requestAnimationFrame);
   restore = all(`main .course-live:not(${QUESTION})`).map(enlarge);
   blocks.forEach(shrink);
   paginate();
+  show(slides.findIndex((slide) => blocks.indexOf(slide.at(-1)) >= blocks.indexOf(first)));
 }
 
-function undo() {
-  for (const part of [...blocks, ...cells]) part.hidden = false;
-  for (const { style } of blocks) style.zoom = style.maxHeight = "";
-  main.classList.remove("beside");
-}
-
+/** Makes the page as it was. Returns the first block of the last slide. */
 function end() {
   const [first] = slides[at];
   at = -1;
   document.body.classList.remove("slides");
   bar.remove();
-  undo();
-  restore.forEach((act) => act());
+  main.classList.remove("beside");
+  for (const part of [...blocks, ...cells]) part.hidden = false;
+  for (const { style } of [main, ...blocks]) style.zoom = style.maxHeight = "";
   for (const folded of all("main .folded")) folded.open = false;
-  first.scrollIntoView();
+  restore.forEach((act) => act());
+  return first;
 }
 
-/** The next slide, or the rest of what scrolls on this one. */
+/** What scrolls on this slide and is not at its end, if anything. */
+const unread = () => blocks.find((el) => !el.hidden && el.scrollTop + el.clientHeight < el.scrollHeight - 2);
+
+/** Shows the next slide, or the rest of what scrolls on this one. */
 function next() {
-  const rest = blocks.find((el) => !el.hidden && el.scrollTop + el.clientHeight < el.scrollHeight - 2);
-  if (rest) rest.scrollBy(0, rest.clientHeight - 40);
-  else show(at + 1);
+  const rest = unread();
+  if (!rest) return show(at + 1);
+  rest.scrollBy(0, rest.clientHeight - 40);
+  nameNext();
+}
+
+function nameNext() {
+  forward.textContent = unread() ? "More ↓" : "Next →";
 }
 
 function button(text, act) {
@@ -143,15 +161,21 @@ function button(text, act) {
   made.addEventListener("click", act);
   return made;
 }
-bar.append(button("← Back", () => show(at - 1)), place, button("Next →", next), button("End", end));
-document.querySelector("nav a")?.after(button("Slides", begin));
+const leave = () => end().scrollIntoView();
+const forward = button("Next →", next);
+bar.append(button("← Back", () => show(at - 1)), place, forward, button("End", leave));
+const visible = () => blocks.find((block) => block.getBoundingClientRect().bottom > 0);
+document.querySelector("nav a")?.after(button("Slides", () => begin(visible())));
+
+addEventListener("resize", () => at >= 0 && begin(end()));
+main.addEventListener("click", () => requestAnimationFrame(squeeze)); // a verdict makes a slide higher
 
 const KEYS = {
   PageDown: next,
   PageUp: () => show(at - 1),
   ArrowRight: next,
   ArrowLeft: () => show(at - 1),
-  Escape: end,
+  Escape: leave,
 };
 const OWN = ".course-live, input, select, textarea"; // what uses the arrow keys itself
 
