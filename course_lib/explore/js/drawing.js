@@ -5,7 +5,6 @@ import { tidyTree } from "./layout.js";
 import { DrawnNode } from "./painting.js";
 
 const BOARD_ROOM = 62;
-const FLATTEST = 0.7; // of the usual height of a row: on slides a high tree is flatter
 const MAX_OPEN = 200; // nodes that are open at the start
 
 export class Drawing {
@@ -25,7 +24,7 @@ export class Drawing {
     const shown = (i) => (tree.openNodes.isOpen(i) ? tree.replay.children(i) : []);
     this.layout = tidyTree(0, shown, half);
     const deepest = this.layout.order.reduce((depth, i) => Math.max(depth, tree.record.depth[i]), 0);
-    const flattest = tree.host.get("least_scale") ? FLATTEST : 1;
+    const flattest = tree.host.get("least_scale") ? 0.7 : 1; // on slides a high tree is flatter
     const fitting = Math.max(flattest * tree.kind.row, (tree.host.get("height") - 80) / deepest);
     this.row = Math.min(tree.kind.row, fitting) + (board ? board + 4 : 0);
     this.width = this.layout.width;

@@ -12,7 +12,7 @@ const SHORT = 150; // pixels of code that only draws
 const all = (selector) => [...document.querySelectorAll(selector)];
 const main = document.querySelector("main");
 const cells = all("main > .cell");
-const blocks = all("main > .cell").flatMap((cell) => [...cell.querySelectorAll(BLOCKS)]);
+const blocks = cells.flatMap((cell) => [...cell.querySelectorAll(BLOCKS)]);
 const bar = document.createElement("nav");
 bar.className = "slides-bar";
 bar.ariaLabel = "Slides";
@@ -81,7 +81,6 @@ function show(number) {
   if (document.activeElement.closest("[hidden]")) document.activeElement.blur(); // it would keep the keys
   place.textContent = `${at + 1} of ${slides.length}`;
   main.style.zoom = "";
-  for (const block of slide) block.scrollTop = 0;
   squeeze();
   nameNext();
   window.scrollTo(0, 0);
@@ -131,7 +130,6 @@ function end() {
   at = -1;
   document.body.classList.remove("slides");
   bar.remove();
-  main.classList.remove("beside");
   for (const part of [...blocks, ...cells]) part.hidden = false;
   for (const { style } of [main, ...blocks]) style.zoom = style.maxHeight = "";
   for (const folded of all("main .folded")) folded.open = false;
