@@ -122,7 +122,7 @@ SLIDE = """() => {
         right: Math.max(...whole.map((el) => el.getBoundingClientRect().right)),
         room: document.querySelector(".slides-bar").getBoundingClientRect().top,
         smallest: Math.min(...texts.map((el) => parseFloat(getComputedStyle(el).fontSize) * scale(el))),
-        questions: document.querySelectorAll(".beside .course-predict").length,
+        questions: seen.filter((el) => el.matches(".beside .course-predict")).length,
     };
 }"""
 """What a slide needs and has, and the smallest text of its widgets, in pixels."""

@@ -7,6 +7,7 @@ const QUESTION = "[data-widget='predict']";
 const UNITS = 1.82; // the zoom of widgets: site.css
 const AROUND = 34; // what a widget has above and below its tree, in its own pixels
 const SMALLEST = 0.75; // the scale of what is taller than a screen; then it scrolls
+const LINE = 12; // pixels
 const SHORT = 150; // pixels of code that only draws
 
 const all = (selector) => [...document.querySelectorAll(selector)];
@@ -137,8 +138,8 @@ function end() {
   return first;
 }
 
-/** What scrolls on this slide and is not at its end, if anything. */
-const unread = () => blocks.find((el) => !el.hidden && el.scrollTop + el.clientHeight < el.scrollHeight - 2);
+/** What scrolls on this slide and still has a line below, if anything. */
+const unread = () => blocks.find((el) => !el.hidden && el.scrollTop + el.clientHeight < el.scrollHeight - LINE);
 
 /** Shows the next slide, or the rest of what scrolls on this one. */
 function next() {
