@@ -6,8 +6,8 @@ import pytest
 from playwright.sync_api import expect
 
 from course_lib.explore import explore, watch, watch_mcts
-from course_lib.games import TicTacToe
-from course_lib.search import minimax_search, monte_carlo_tree_search
+from course_lib.games import TicTacToe, TreeGame
+from course_lib.search import alpha_beta_search, minimax_search, monte_carlo_tree_search
 from js.page import WIDGETS, page
 
 CONTROLS = ".bar :is(button, select, input)"
@@ -57,6 +57,24 @@ def test_a_saved_explorer_is_stepped_to_its_end(opened, tmp_path, name):
     tab = opened(explore(trace, boards=True).save(tmp_path / "tree.html"))
     tab.get_by_role("tree").press("End")
     expect(tab.locator(".caption")).to_contain_text(f"{trace.steps} of {trace.steps}" if name != "mcts" else "40 of 40")
+
+
+def test_a_saved_search_runs_again_with_another_leaf(opened, tmp_path):
+    """As in a hall: "What if the 8 were 1?" Then Max moves elsewhere, and the second branch is no longer pruned."""
+    trace = watch(alpha_beta_search, TreeGame([[3, 12, 8], [2, 4, 6], [14, 5, 2]]))
+    other = watch(alpha_beta_search, TreeGame([[3, 12, 1], [2, 4, 6], [14, 5, 2]]))
+    tab = opened(explore(trace, step=trace.steps).save(tmp_path / "tree.html"))
+    expect(tab.locator(".node.cut")).to_have_count(2)
+    tab.get_by_role("treeitem", name="leaf 0 2").dblclick()
+    field = tab.get_by_label("What if the leaf 0 2 were")
+    expect(field).to_have_value("8")
+    field.fill("1")
+    field.press("Enter")
+    expect(tab.locator(".caption")).to_contain_text(f"Step {other.steps} of {other.steps}")
+    expect(tab.locator(".node.cut")).to_have_count(0)
+    expect(tab.get_by_role("treeitem", name="Max node (root), visited, value 2")).to_be_visible()
+    tab.get_by_role("treeitem", name="Min node 1").click()
+    expect(field).to_be_hidden()
 
 
 def test_one_row_of_controls_and_nothing_wider_than_the_window(opened):

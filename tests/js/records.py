@@ -30,6 +30,7 @@ from selection import chosen, numbers_at, score
 
 SMALL = TreeGame([[3, 12, 8], [2, 4, 6], [14, 5, 2]])
 DEEP = TreeGame([[5, 1, 6], [[7, 8], 4, 9], [2, [0, [3, 1]]]])
+OTHER_LEAF = TreeGame([[5, 1, 6], [[7, 8], -2.5, 9], [2, [0, [3, 1]]]])
 SECOND = TreeGame([[3, 12, 8], [2, 4, 6], [14, 5, 2]], first=MIN)
 LUCK = TreeGame([Chance([(0.5, [1, 2]), (0.25, 3), (0.25, -4)]), {"stop": 2, "go": [4, Chance([(0.5, 8), (0.5, 0)])]}])
 THREE = TreeGame([[(1, 2, 3), (4, 5, 6)], [(7, 8, 9), (0, 0, 0)]], players=3)
@@ -40,6 +41,9 @@ SEARCHES = {
     "minimax, tic-tac-toe": lambda: watch(minimax_search, TicTacToe(), MIDDLE),
     "alpha-beta": lambda: watch(alpha_beta_search, SMALL),
     "alpha-beta, deep": lambda: watch(alpha_beta_search, DEEP),
+    "alpha-beta, deep, other leaf": lambda: watch(alpha_beta_search, OTHER_LEAF),
+    "minimax, other leaf": lambda: watch(minimax_search, OTHER_LEAF),
+    "minimax, deep": lambda: watch(minimax_search, DEEP),
     "alpha-beta, more than 128 texts": lambda: watch(
         alpha_beta_search, TreeGame([[*range(9 * n, 18 * n)] for n in (9, 8, 7)])
     ),

@@ -102,10 +102,49 @@ def test_a_page_as_slides_turns_by_keyboard_unless_a_tree_has_the_focus(visit):
     expect(place).to_have_text(there)
     page.keyboard.press("PageUp")
     expect(place).not_to_have_text(there)
-    page.locator("body").press("Escape")
+    page.keyboard.press("PageDown")
+    tree.first.press("Escape")
+    expect(place).to_have_text(there)
+    page.keyboard.press("Escape")
     expect(place).to_have_count(0)
     expect(page.get_by_role("heading", level=1)).to_have_count(1)
     assert (visit.errors, visit.outside) == ([], [])
+
+
+SLIDE = """() => {
+    const scrolls = (el) => el && el.scrollHeight > el.clientHeight + 2;
+    const seen = [...document.querySelectorAll("main *")].filter((el) => el.checkVisibility());
+    const whole = seen.filter((el) => !el.closest("svg") && !scrolls(el.parentElement.closest(".output_area, table")));
+    const texts = seen.filter((el) => el.closest(".course-live") && el.childNodes[0]?.nodeType === Node.TEXT_NODE);
+    const scale = (el) => (el.closest("svg") ? el.getScreenCTM().a : el.currentCSSZoom);
+    return {
+        bottom: Math.max(...whole.map((el) => el.getBoundingClientRect().bottom)),
+        right: Math.max(...whole.map((el) => el.getBoundingClientRect().right)),
+        room: document.querySelector(".slides-bar").getBoundingClientRect().top,
+        smallest: Math.min(...texts.map((el) => parseFloat(getComputedStyle(el).fontSize) * scale(el))),
+        questions: seen.filter((el) => el.matches(".beside .course-predict")).length,
+    };
+}"""
+"""What a slide needs and has, and the smallest text of its widgets, in pixels."""
+
+
+@pytest.mark.parametrize("name", ["03_alpha_beta", "06_mcts_ucb1"])
+def test_no_slide_is_cut_off_in_a_hall(visit, name):
+    page = visit.new_page()
+    page.set_viewport_size({"width": 1280, "height": 720})
+    page.goto(f"/read/{name}.html")
+    page.get_by_role("button", name="Slides").click()
+    place = page.locator(".slides-bar [role=status]")
+    expect(place).to_have_text(re.compile(r"^1 of \d\d$"))
+    slides, beside = int(place.inner_text().split()[-1]), 0
+    for number in range(1, slides + 1):
+        slide = page.evaluate(SLIDE)
+        assert slide["bottom"] <= slide["room"] and slide["right"] <= 1280, f"slide {number} is cut off: {slide}"
+        assert slide["smallest"] is None or slide["smallest"] > 19.9, f"slide {number} has small texts: {slide}"
+        beside += slide["questions"]
+        while number < slides and place.inner_text().startswith(f"{number} "):
+            page.keyboard.press("PageDown")  # what scrolls comes first
+    assert beside >= 2 and (visit.errors, visit.outside) == ([], [])
 
 
 @pytest.mark.parametrize("path", ["index.html", "read/sources.html"])

@@ -21,7 +21,7 @@ export class Camera {
   }
 
   // Shows the whole tree if it is readable, or else a node and its surroundings.
-  fit(i = 0, least = READABLE) {
+  fit(i = 0, least = this.tree.host.get("least_scale") ?? READABLE) {
     const { tree } = this;
     const { drawing } = tree;
     const room = tree.available - 16;

@@ -23,8 +23,11 @@ export class Drawing {
     const half = (i) => Math.max(tree.kind.room(tree, i), board) / 2 + 4;
     const shown = (i) => (tree.openNodes.isOpen(i) ? tree.replay.children(i) : []);
     this.layout = tidyTree(0, shown, half);
-    this.row = tree.kind.row(tree) + (board ? board + 4 : 0);
     const deepest = this.layout.order.reduce((depth, i) => Math.max(depth, tree.record.depth[i]), 0);
+    const flattest = tree.host.get("least_scale") ? 0.7 : 1; // on slides a high tree is flatter
+    const row = tree.kind.row(tree);
+    const fitting = Math.max(flattest * row, (tree.host.get("height") - 80) / deepest);
+    this.row = Math.min(row, fitting) + (board ? board + 4 : 0);
     this.width = this.layout.width;
     this.height = 34 + deepest * this.row + 46 + (board ? board + 4 : 0) + tree.kind.below;
     return this.layout;
@@ -32,7 +35,8 @@ export class Drawing {
   // Whether the open nodes fit at first.
   fits() {
     const { order, width } = this.layOut();
-    return order.length <= MAX_OPEN && width * this.tree.kind.minScale <= this.tree.available;
+    const least = this.tree.host.get("least_scale") ?? this.tree.kind.minScale; // larger on a slide
+    return order.length <= MAX_OPEN && width * least <= this.tree.available;
   }
   get order() {
     return this.layout.order;

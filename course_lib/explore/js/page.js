@@ -1,5 +1,6 @@
 // A page without Python: each widget is drawn from the state in its element: first those nearly visible.
 
+import { offerOtherLeaves } from "./leaf_form.js";
 import mcts from "./mcts.js";
 import { PageModel, unpack } from "./page_model.js";
 import predict from "./predict.js";
@@ -23,6 +24,7 @@ async function draw(el) {
   const model = new PageModel(state, known, () => offerPython(el));
   el.model = model; // for the scripts of a site
   WIDGETS[el.dataset.widget].render({ model, el: el.querySelector(".widget") });
+  if (el.dataset.widget === "tree") offerOtherLeaves(model, el);
   el.dataset.drawn = "";
   el.querySelector(".still")?.remove();
 }
@@ -45,11 +47,12 @@ const near = new IntersectionObserver(
 );
 for (const el of waiting) near.observe(el);
 
-// The others that are not hidden are drawn when the browser is idle, so that the Tab key reaches them.
+// The others that are not hidden are drawn when the browser is idle, so that the Tab key reaches them; slides
+// unfold more of them.
 async function drawOthers() {
   for (const el of waiting) {
     await new Promise((resolve) => (window.requestIdleCallback ?? setTimeout)(resolve)); // Safari lacks it
     if (el.checkVisibility()) await start(el);
   }
 }
-addEventListener("load", drawOthers);
+for (const event of ["load", "slides"]) addEventListener(event, drawOthers);

@@ -25,9 +25,10 @@ export class Pointer {
   move({ buttons, clientX, clientY }) {
     if (!buttons) this.drag = null; // released outside the page
     if (!this.drag) return;
-    const { camera } = this.tree;
-    const right = clientX - this.drag.clientX;
-    const down = clientY - this.drag.clientY;
+    const { camera, svg } = this.tree;
+    const zoom = svg.currentCSSZoom ?? 1; // of a slide
+    const right = (clientX - this.drag.clientX) / zoom;
+    const down = (clientY - this.drag.clientY) / zoom;
     this.moved ||= Math.abs(right) + Math.abs(down) > CLICK_TOLERANCE;
     if (!this.moved) return;
     camera.moved = true;
