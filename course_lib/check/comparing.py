@@ -5,7 +5,6 @@ What comes from a student may be plain data of any kind.
 
 from collections.abc import Callable
 from contextlib import suppress
-from enum import Enum
 from math import inf
 from typing import Any, NamedTuple
 
@@ -19,19 +18,14 @@ ODD_ANSWER = TypeError, ValueError, ArithmeticError, LookupError, AttributeError
 """Errors of a judge that mean: the answer has the wrong type."""
 
 
-class About(Enum):
-    """What a report adds to the words of a `Wrong`."""
-
-    ANSWER = "only the two answers differ"
-    VALUE = "only the two values differ"
-    OTHER = "the words say it all"
-
-
 class Wrong(NamedTuple):
-    """What is wrong with an answer: words to the student, what the report adds, and the mistake if it is known."""
+    """What is wrong with an answer: words to the student, and the mistake if it is known.
+
+    The report adds the two answers, or their values, if it is `about` the "answer" or the "value".
+    """
 
     words: str = ""
-    about: About = About.OTHER
+    about: str = ""
     mistake: Mistake | None = None
 
 

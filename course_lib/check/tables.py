@@ -41,7 +41,8 @@ class Raised:
 class Mistake(NamedTuple):
     """A known mistake: its name, a sentence to the student, and for each row the number of its answer in `Row.answers`.
 
-    0 is the first right answer of the row, 1 the first of its wrong ones, and so on. A file has letters for them.
+    0 is the first right answer of the row, 1 the first of its wrong ones, and so on. A file has letters for them: "0"
+    for 0, and those that follow.
     """
 
     name: str
@@ -58,15 +59,6 @@ def either(mistakes: Iterable[Mistake]) -> Mistake | None:
     found = dict.fromkeys(mistake[:2] for mistake in mistakes)
     names, sentences = map(dict.fromkeys, zip(*found)) if found else ((), ())
     return Mistake(" or ".join(names), " Or: ".join(sentences)) if found else None
-
-
-def to_letters(column: Iterable[int]) -> str:
-    """A mistake's column as text: "0" for 0, and the letters that follow."""
-    return "".join(chr(ord("0") + number) for number in column)
-
-
-def from_letters(text: str) -> tuple[int, ...]:
-    return tuple(ord(letter) - ord("0") for letter in text)
 
 
 class Row(NamedTuple):
@@ -150,7 +142,8 @@ class Table:
 
     @cached_property
     def mistakes(self) -> list[Mistake]:
-        return [Mistake(name, words, from_letters(text)) for name, words, text in self.content["mistakes"]]
+        mistakes = self.content["mistakes"]
+        return [Mistake(name, words, tuple(ord(a) - ord("0") for a in letters)) for name, words, letters in mistakes]
 
     @cache  # noqa: B019 (tables live as long as the program)
     def row(self, number: int) -> Row:

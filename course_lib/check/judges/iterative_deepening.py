@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from course_lib.check.comparing import NO_RETURN, About, Wrong, same
+from course_lib.check.comparing import NO_RETURN, Wrong, same
 from course_lib.check.judges.listed import one_of
 from course_lib.check.students import Student
 from course_lib.check.tables import Row
@@ -46,4 +46,4 @@ def as_begun(row: Row, given: Any) -> str | Wrong | None:
         wrong = f"{pairs}: the search {tuple(right[at])} is missing."
     else:
         wrong = f"{pairs}, and these are right: the action before it is not."
-    return Wrong(wrong, About.ANSWER)
+    return Wrong(wrong, "answer")

@@ -1,6 +1,5 @@
 """Connect Four: an order of moves that saves work, and matches to be won with an evaluation or with a player."""
 
-from collections.abc import Sequence
 from functools import cache
 from itertools import product
 from typing import Any
@@ -15,7 +14,7 @@ from course_lib.search import alpha_beta_agent, depth_limited_alpha_beta_search
 from course_lib.search.evaluation import centre
 
 GAME = ConnectFour()
-PLIES, FURTHER = 2, 6  # how far both sides of a match look ahead, and how far a lost game is searched
+PLIES = 2  # how far both sides of a match look ahead
 
 
 def fitting(given: Any, fits: bool, expected: str, state: State) -> Any:
@@ -49,25 +48,12 @@ def few_states(row: Row, given: float, *, mark: float) -> str | None:
 
 
 def match(agent: Agent, rival: Agent, openings: tuple, probes: list) -> dict:
-    """The points as X and as O and the `turning_point` of the first lost game, and the results of the probes."""
+    """The points as X and as O, and the results of the probes."""
     points: list[float] = [0, 0]
-    lost = None
     for state, own in product(openings, (MAX, MIN)):
         record = play(GAME, [agent, rival] if own == MAX else [rival, agent], state)
         points[own] += (1 + record.utilities[own]) / 2
-        lost = lost or (turning_point(record.states, own) if record.utilities[own] < 0 else None)
-    return {"points": points, "lost": lost, "probes": probes}
-
-
-def turning_point(states: Sequence[State], own: int) -> tuple | None:
-    """(state, column): the last choice in a lost game at which some column showed no loss, and that column."""
-    for state in reversed(states[:-1]):
-        for column in GAME.actions(state) if GAME.to_move(state) == own else ():
-            after = GAME.result(state, column)
-            value, _ = depth_limited_alpha_beta_search(GAME, after, FURTHER)
-            if after not in states and value * (1 if own == MAX else -1) >= 0:
-                return state, column
-    return None
+    return {"points": points, "probes": probes}
 
 
 def with_evaluation(student: Student, name: str, case: tuple) -> dict:
@@ -106,6 +92,4 @@ def enough_points(row: Row, given: dict, *, mark: float, probes: list[str]) -> s
         return None
     won = f"{x:g} points as X and {o:g} as O"
     words = f"You get {won}, of {games} each; {mark:.0%} of all points are needed, and at least half from each side."
-    if given["lost"]:
-        words += f" In the first game that you lost, column {given['lost'][1]} was better in the decisive position."
     return " ".join([words, *(words for words, passed in zip(probes, given["probes"]) if not passed)])

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from course_lib.check.comparing import NO_RETURN, ODD_ANSWER, About, Wrong, is_number, misfit, same
+from course_lib.check.comparing import NO_RETURN, ODD_ANSWER, Wrong, is_number, misfit, same
 from course_lib.check.judges.listed import is_right, one_of
 from course_lib.check.students import Student
 from course_lib.check.tables import Mistake, Row
@@ -48,7 +48,7 @@ def loss(row: Row, given: Any, *, tolerance: float, hints: dict[str, str]) -> st
     if is_right(row, given, tolerance) or (is_number(given) and min(row.right) <= given <= max(row.right)):
         return None
     terms = "It is the sum of (z − v)² ({:.4f}), −π·log p ({:.4f}) and λ‖θ‖² ({:.4f}).".format(*row.case[-1])
-    return misfit(row.right[0], given) or Wrong(terms, About.ANSWER)
+    return misfit(row.right[0], given) or Wrong(terms, "answer")
 
 
 def call_training(student: Student, name: str, case: tuple, *, hidden: int) -> list | None:
