@@ -7,17 +7,7 @@ import pytest
 from course_lib.check.comparing import Wrong, differing, misfit, same, value_part
 from course_lib.check.examine import Failure, examine, first_failure, named
 from course_lib.check.failures import StudentError, Verdict, student_error
-from course_lib.check.judges import (
-    fitting,
-    game_rules,
-    iterative_deepening,
-    listed,
-    matches,
-    networks,
-    pig,
-    search_trees,
-    tracing,
-)
+from course_lib.check.judges import evaluations, game_rules, listed, networks, pig, search_trees, tracing
 from course_lib.check.students import Direct
 from course_lib.check.tables import Mistake, Raised, Row, Table, find_table
 from course_lib.check.views import first_wrong_node, traced_search
@@ -35,7 +25,7 @@ HINTS = {name: name for name in ("shapes", "no numbers any more", "the same valu
 
 
 def points(x, o):
-    return matches.enough_points(GAMES, {"points": [x, o], "probes": []}, mark=0.6, probes=[])
+    return evaluations.enough_points(GAMES, {"points": [x, o], "probes": []}, mark=0.6, probes=[])
 
 
 def trained(own, unseen, spread=0.5):
@@ -43,7 +33,6 @@ def trained(own, unseen, spread=0.5):
 
 
 LOSS = row_of(0.5, (0.1, 0.2, 0.2))._replace(right=[0.5, 0.4])
-PATH = row_of([(1, 0.5, 0.5)], [(0, 0)], 0.5)
 
 
 @pytest.mark.parametrize(
@@ -53,16 +42,15 @@ PATH = row_of([(1, 0.5, 0.5)], [(0, 0)], 0.5)
         (lambda x: not same(x, -1e6), -1e6 - 9e-4, -1e6 - 2e-3),
         (lambda x: not same(0, x), 9e-10, 2e-9),
         (lambda x: not same(inf, x), inf, -inf),
-        (lambda x: fitting.nearly_least(FIT, (x, 0)), 0.12, 0.135),
+        (lambda x: evaluations.nearly_least(FIT, (x, 0)), 0.12, 0.135),
         (lambda x: tracing.first_other(0.5, x, "p"), 0.5105, 0.512),
         (lambda x: tracing.first_other(0.5, x, "p"), 0.4895, 0.488),
         (lambda x: tracing.first_other(1, x, "p"), 1, 1.01),  # a whole number needs no rounding
-        (lambda x: matches.few_states(GAMES, x, mark=0.6), 0.6, 0.601),
+        (lambda x: evaluations.few_states(GAMES, x, mark=0.6), 0.6, 0.601),
         (lambda x: points(x, 2), 3, 2.5),
         (lambda x: points(4, x), 2, 1.5),
         (lambda x: points(x, 4), 2, 1.5),
         (lambda x: trained(0.3, x), 0.35, 0.351),
-        (lambda x: networks.back_up(PATH, [(1, 0.5, x)], tolerance=1e-6), 0.5 + 9e-7, 0.5 + 2e-6),
         (lambda x: networks.loss(LOSS, x, tolerance=1e-6, hints={}), 0.45, 0.51),
         (lambda x: listed.one_of(row_of(1), x, tolerance=0.1), 1.09, 1.2),
         (lambda x: pig.too_few_wins(Direct(lambda mine, other: 25), "f", (30, 20, x)), 0.484, 0.49),
@@ -105,38 +93,6 @@ def test_a_child_whose_ucb1_is_nearly_the_largest_may_be_selected(mover, depth, 
 
 
 TREE = TreeGame([[1, 2], 3])
-
-
-BEGUN = [(1, 5), (2, 5)]
-CLOCK = Row(([[1, 0, 9], [2, 3, 9]], 0, 5), [[3, BEGUN], [3, []], [3, BEGUN[:1]]], [], {}, 0)
-
-
-@pytest.mark.parametrize(
-    ("given", "words"),
-    [
-        ([3, BEGUN[:1]], None),
-        ([None, BEGUN], "The function returns None."),
-        ([0, BEGUN], "and these are right: the action before it is not."),
-        ([0, BEGUN[:1]], "the search (2, 5) is missing."),
-        ([3, [*BEGUN, (3, 5)]], "the search (3, 5) is one too many."),
-        ([3, [(1, 5), (2, 6)]], "instead of (2, 5) yours has (2, 6)."),
-    ],
-)
-def test_the_first_search_of_iterative_deepening_that_is_wrong_is_named(given, words):
-    wrong = iterative_deepening.as_begun(CLOCK, given)
-    assert wrong is None if words is None else words in wrong.words
-
-
-@pytest.mark.parametrize(
-    ("given", "words"),
-    [
-        ((-0.5, 0.5, False), "The middle of your interval is 0; the share of the points is 0.25."),
-        ((0, 0.5, False), "reaches 0.25 to each side of it, not 0.35."),
-        ((-0.1, 0.6, True), "the last part is not: ½ does not lie outside."),
-    ],
-)
-def test_what_is_wrong_with_an_interval_is_named(given, words):
-    assert words in fitting.interval(row_of((-0.1, 0.6, False)), given).words
 
 
 @pytest.mark.parametrize(
@@ -357,3 +313,19 @@ def test_each_exception_has_its_verdict(exception, verdict):
 def test_the_part_that_decides_about_a_name_is_the_value():
     assert [value_part(answer) for answer in ([[3, "a"], [1]], [3, "a"], 3, [[3, "a"], []])] == [3, 3, 3, 3]
     assert misfit((1, 2), (1, 2, 3)) == "Expected a pair, got (1, 2, 3), which has 3."
+
+
+def test_an_evaluation_keeps_its_order_between_a_loss_and_a_win():
+    values = [evaluations.bounded(float)(value) for value in (-1e9, -2, 0, 0.5, 40, 1e6)]
+    assert values == sorted({*values}) and -1 < values[0] < values[-1] < 1
+
+
+def test_the_fake_clock_cuts_a_search_short_at_its_deadline():
+    def all_searches(search, clock, seconds, deepest):
+        return [(*search(depth, clock() + 2), clock()) for depth in (1, 2, 3)]
+
+    case = [[2, 0, 1], [1, 3, 4], [3, 5, 6]], 10, 2
+    assert evaluations.searches_begun(Direct(all_searches), "", case) == [
+        [(0, True, 12), (3, True, 13), (6, False, 15)],
+        [(1, 12), (2, 14), (3, 15)],
+    ]

@@ -1,10 +1,11 @@
-"""Connect Four: an order of moves that saves work, and matches to be won with an evaluation or with a player."""
+"""Notebook 4: fitted weights, searches by a fake clock, and matches of Connect Four with an evaluation or a player."""
 
 from functools import cache
 from itertools import product
+from math import exp, isfinite, log1p
 from typing import Any
 
-from course_lib.check.comparing import NO_RETURN, is_number, shown
+from course_lib.check.comparing import NO_RETURN, is_number, misfit, shown
 from course_lib.check.failures import StudentError
 from course_lib.check.students import Student
 from course_lib.check.tables import Row
@@ -13,8 +14,51 @@ from course_lib.games.game import State
 from course_lib.search import alpha_beta_agent, depth_limited_alpha_beta_search
 from course_lib.search.evaluation import centre
 
+NEAR = 0.001
+"""How far a loss may be above the smallest."""
 GAME = ConnectFour()
 PLIES = 2  # how far both sides of a match look ahead
+
+
+def nearly_least(row: Row, given: Any) -> str | None:
+    """Any two weights whose loss is nearly that of the right ones."""
+    wrong = misfit(row.right[0], given)
+    if wrong or not all(is_number(weight) and isfinite(weight) for weight in given):
+        return wrong or f"Expected two finite numbers, got {shown(given)}."
+    mine, least, of_zeros = (loss(weights, *row.case) for weights in (given, row.right[0], (0, 0)))
+    words = f"The loss of your weights is {mine:.4f}; the least is {least:.4f}; zero weights give {of_zeros:.4f}."
+    return None if mine <= least + NEAR else f"{words} Does the loss fall from step to step?"  # it may be no number
+
+
+def loss(weights: tuple, positions: list) -> float:
+    """The mean of −z log p − (1 − z) log(1 − p) for points z and p = 1/(1 + e^−sum), without an overflow."""
+    sums = [(weights[0] * features[0] + weights[1] * features[1], points) for features, points in positions]
+    return sum(max(x, 0) + log1p(exp(-abs(x))) - points * x for x, points in sums) / len(positions)
+
+
+def searches_begun(student: Student, name: str, case: tuple) -> list | None:
+    """[the action, (depth, deadline) of each search], by a fake clock; None without an action.
+
+    The case is (searches of depth 1, 2 …, the start time, the seconds available). For each search it contains the
+    seconds that the search takes, the column that it finds, and its column when it is cut short.
+    """
+    searches, now, seconds = case
+    begun = []
+
+    def search(depth, deadline):
+        nonlocal now
+        if len(begun) <= len(searches):  # one too many is enough to see
+            begun.append((depth, deadline))
+        cost, found, seen = searches[min(max(depth, 1), len(searches)) - 1]
+        ready = now + cost
+        finished, now = ready <= deadline, max(now, min(ready, deadline))
+        return found if finished else seen, finished
+
+    action = student.call(name, search, lambda: now, seconds, len(searches))
+    return None if action is None else [action, begun]
+
+
+# Matches of Connect Four, and an order of moves that saves work.
 
 
 def fitting(given: Any, fits: bool, expected: str, state: State) -> Any:
