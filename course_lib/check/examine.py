@@ -135,11 +135,7 @@ def judged(table: Table, row: Row, given: Any) -> Wrong | None:
 # The name of a mistake. One is found by asking again.
 
 REMEMBERS = "something is kept between calls"
-AT_ONCE = "The second call differs from the first: for the same case your function returns {} and then {}."
-LATER = (
-    "Called first, your function returns {}; called with the same case after others, it returns {}: it remembers an "
-    "earlier one."
-)
+DIFFERS = "The second call differs from the first: for the same case your function returns {} and later {}."
 KEPT = (
     "Look for a list, dictionary or set that stays from call to call: in a default argument such as `seen=set()`, in a "
     "variable outside the function, or in `self`."
@@ -157,9 +153,9 @@ def answers_otherwise_later(failure: Failure, student: Direct) -> Failure | None
     given = Raised(failure.error.reason) if failure.error else failure.given
     with student.as_first_call():
         first, second = (answer_or_error(table, student, row.case) for _ in range(2))
-    for other, words in (second, AT_ONCE), (given, LATER):
+    for other in (second, given):
         if not same(first, other) and repr(first) != repr(other):
-            words = words.format(*differing(first, other))
+            words = DIFFERS.format(*differing(first, other))
             return failure._replace(wrong=Wrong(words), mistake=Mistake(REMEMBERS, KEPT))
     return None
 
@@ -170,16 +166,16 @@ def answers_otherwise_later(failure: Failure, student: Direct) -> Failure | None
 def named(failure: Failure, student: Student, is_over: Callable[[], bool]) -> Failure:
     """The failure on a row of its table, with the known mistake that explains the answers to this row and to others.
 
-    First come the rows to which known mistakes give the most different answers, until `is_over()`. A mistake that the
-    judge names from the failed row alone is kept only if it explains every wrong answer.
+    First comes the smallest row that shows each known mistake, then others at random, until `is_over()`. A mistake that
+    the judge names from the failed row alone is kept only if it explains every wrong answer.
     """
     table = failure.table
     if failure.verdict is Verdict.UNANSWERED or (not table.mistakes and failure.mistake is None):
         return failure
     answers = []
     others = Random(table.identifier).sample(range(len(table)), len(table))
-    others.sort(key=lambda number: -len({mistake.column[number] for mistake in table.mistakes}))
-    for number in dict.fromkeys([failure.row.number, *others]):
+    shows = sorted(next(n for n, at in enumerate(mistake.column) if at) for mistake in table.mistakes)
+    for number in dict.fromkeys([failure.row.number, *shows, *others]):
         if is_over():
             break
         row = table.row(number)

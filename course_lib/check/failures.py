@@ -19,8 +19,6 @@ ARCHIVES = tuple(path for path in sys.path if path.endswith(".zip"))
 """Where Python's libraries are: in a browser in archives, and with two slashes in a path."""
 COLUMNS = 50
 """A notebook breaks long lines of text in the middle of words; a narrow window has this number of columns."""
-
-
 PLACEHOLDER = "your name or number"
 """What the first cell of an exercise holds before a student has filled it in."""
 
@@ -91,8 +89,6 @@ HINTS = (
         "A function was used in place of its value. Call it with its arguments in parentheses, not in brackets."),
     (r"cannot unpack non-iterable (int|float|bool)",
         "Two names get their values here from a single number: the value on the right is not a pair."),
-    (r"not enough values to unpack|too many values to unpack",
-        "The number of names on the left of = differs from the number of values on the right."),
     (r"positional argument|keyword argument",
         "The check passes all arguments in order: keep the line that begins with `def`."),
     (r"TypeError.*NoneType",
@@ -107,12 +103,10 @@ HINTS = (
     (r"(max|min)\(\) \w+ is empty|(max|min)\(\) arg is an empty",
         "A terminal state has no actions and no children: test for it first."),
     (r"cannot play .*; the legal actions are", "Take the actions from `game.actions(state)`; some are strings."),
-    (r"OverflowError", "A number grew without limit: is each step in the right direction, and small enough?"),
 )  # fmt: skip
 """What bare errors of Python mean here most often: the first pattern that is found in "kind: message" counts."""
 OURS = {r"\bLookup\b": "function", r"\bRecorded\b": "TreeGame", r"<lambda>\(\)": "your function"}
 """Names of the checker's own, which mean nothing to a student, and what they are read as."""
-
 
 REASONS = {
     "unanswered": "{}",

@@ -29,7 +29,7 @@ class Student(Protocol):
         """The value of the variable, as plain data. `StudentError` if there is no such answer."""
 
 
-class Direct:
+class Direct(Student):
     """A student whose code is at hand: `answer` is their function, or the value of their variable.
 
     While the function runs, its imports find `modules`, by name. A variable is not an answer if it was computed
@@ -39,11 +39,10 @@ class Direct:
     def __init__(self, answer: Any, by_library: bool = False, modules: dict[str, Any] | None = None):
         self.answer, self.by_library, self.modules = answer, by_library, modules or {}
         self.calls = 0
-        self.case: tuple = ()
+        self.case = ()
         self.kept = _kept_between_calls(answer)
 
     def call(self, name: str, *arguments: Any) -> Any:
-        """What the function returns, as plain data. `StudentError` if there is no such answer."""
         if not callable(self.answer):
             raise no_answer("no function", shown(self.answer), name)
         self.calls += 1
@@ -51,7 +50,6 @@ class Direct:
             return self._explained(lambda: called(self.answer, arguments, self.calls))
 
     def read(self, name: str) -> Any:
-        """The value of the variable, as plain data. `StudentError` if there is no such answer."""
         if self.by_library:
             raise no_answer("not there")
         return self._explained(lambda: plain(self.answer))

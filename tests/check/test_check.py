@@ -485,7 +485,7 @@ def test_an_answer_that_keeps_its_first_results_is_told_so(capsys):
 
     line, shown = failed(capsys, "minimax.value", search)
     assert line == "CheckFailed: minimax.value: something is kept between calls"
-    assert "Called first, your function returns 0; called with the same case after others, it returns -1:" in shown
+    assert "for the same case your function returns 0 and later -1." in shown
     assert "expected: 0\nyour answer: -1" in shown
     assert SESSION.last[1].trace is None and table == {(): -1}
 
