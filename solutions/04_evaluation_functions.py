@@ -187,17 +187,9 @@ PROBES = {
 
 def eight_games(ask, probes, words, opponent):
     """The row of a question that needs enough points in eight games."""
-    return asks(
-        lambda: [(openings(4), probes)],
-        kind="beat",
-        ask=ask,
-        judge=evaluations.enough_points,
-        mark=0.6,
-        probes=words,
-        case=f"8 games of Connect Four against {opponent}",
-        part="probes",
-        seconds=10,
-    )
+    return asks(lambda: [(openings(4), probes)], kind="beat", ask=ask, judge=evaluations.enough_points, mark=0.6,
+                probes=words, case=f"8 games of Connect Four against {opponent}", part="probes",
+                seconds=10)  # fmt: skip
 
 
 QUESTIONS = {

@@ -3,7 +3,7 @@
 What comes from a student may be plain data of any kind.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from math import inf
 from typing import Any, NamedTuple
@@ -27,6 +27,13 @@ class Wrong(NamedTuple):
     words: str = ""
     about: str = ""
     mistake: Mistake | None = None
+
+
+def either(mistakes: Iterable[Mistake]) -> Mistake | None:
+    """One for all of these, if it is not known which of them was made; None if there are none."""
+    found = dict.fromkeys(mistake[:2] for mistake in mistakes)
+    names, sentences = map(dict.fromkeys, zip(*found)) if found else ((), ())
+    return Mistake(" or ".join(names), " Or: ".join(sentences)) if found else None
 
 
 def is_number(value: Any) -> bool:

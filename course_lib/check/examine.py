@@ -9,10 +9,10 @@ from collections.abc import Callable, Iterable
 from random import Random
 from typing import Any, NamedTuple
 
-from course_lib.check.comparing import NO_RETURN, Wrong, differing, same, same_part, value_part
+from course_lib.check.comparing import NO_RETURN, Wrong, differing, either, same, same_part, value_part
 from course_lib.check.failures import StudentError, Verdict, no_answer
 from course_lib.check.students import Direct, Student
-from course_lib.check.tables import Mistake, Raised, Row, Table, either
+from course_lib.check.tables import Mistake, Raised, Row, Table
 
 TRY, NAME = 0.8, 0.3
 """Seconds of CPU time to look for a wrong answer among the small cases, and again among those drawn at random; and to

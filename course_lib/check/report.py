@@ -59,6 +59,7 @@ class Report(Note):
         name = "" if unchanged else self._name()
         first, *others = filter(None, [NOT_CHANGED * unchanged, node, words, changes, name])
         super().__init__(first, self._rows(), others)
+        self.headline = self._headline()
 
     @cached_property
     def pictures(self) -> list:  # type: ignore[override]  # a cached property can be set
@@ -81,8 +82,7 @@ class Report(Note):
         drawn = [(caption, picture(case[0], state=case[1] if len(case) > 1 else None, answers=known or None))]
         return [*drawn, ("your search", picture(trace))] if trace is not None and trace.events else drawn
 
-    @property
-    def headline(self) -> str:
+    def _headline(self):
         """What is wrong, in one line."""
         failure = self.failure
         if failure.mistake:

@@ -8,7 +8,7 @@ import gzip
 import json
 import re
 import zlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache, cached_property, lru_cache, partial
@@ -54,13 +54,6 @@ class Mistake(NamedTuple):
         return row.answers[self.column[row.number]]
 
 
-def either(mistakes: Iterable[Mistake]) -> Mistake | None:
-    """One for all of these, if it is not known which of them was made; None if there are none."""
-    found = dict.fromkeys(mistake[:2] for mistake in mistakes)
-    names, sentences = map(dict.fromkeys, zip(*found)) if found else ((), ())
-    return Mistake(" or ".join(names), " Or: ".join(sentences)) if found else None
-
-
 class Row(NamedTuple):
     """A case with all its right answers, other answers that known mistakes give, and the true values of its nodes.
 
@@ -91,7 +84,7 @@ class Table:
       `in_words` it shows only the judge's words, not the two answers. After several there are `hints`.
     - `case` is a format for a case as text, if it is not the call of the function.
     - `part` of an answer decides about the name of a mistake: see `examine.PARTS_TO_NAME`.
-    - `view` is what shows the student's function on a case: see `views.VIEWS`.
+    - `view` is "selection" if the tree of MCTS before and after the student's function is shown: `views.one_iteration`.
     - `seconds` is the CPU time of a check, if it is not the usual one.
     - `handed_out` is the name of the mistake with which code to be fixed is handed out.
     - `of_kinds` is the number of rows, the last ones, that no graded run may lack.

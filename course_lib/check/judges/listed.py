@@ -8,16 +8,7 @@ options of a question are keyword parameters of its ask and its judge.
 from math import inf
 from typing import Any
 
-from course_lib.check.comparing import (
-    NO_RETURN,
-    TOLERANCE,
-    Wrong,
-    is_number,
-    legal_actions,
-    misfit,
-    same,
-    shown,
-)
+from course_lib.check.comparing import NO_RETURN, TOLERANCE, Wrong, is_number, legal_actions, misfit, same, shown
 from course_lib.check.graded import Lookup
 from course_lib.check.students import Student
 from course_lib.check.tables import Mistake, Row

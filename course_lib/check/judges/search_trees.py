@@ -5,10 +5,10 @@ from itertools import combinations, pairwise
 from math import inf, sqrt
 from typing import Any, NamedTuple
 
-from course_lib.check.comparing import NO_RETURN, Wrong, is_number, same, shown
+from course_lib.check.comparing import NO_RETURN, Wrong, either, is_number, same, shown
 from course_lib.check.failures import StudentError
 from course_lib.check.students import Student
-from course_lib.check.tables import Mistake, Row, either
+from course_lib.check.tables import Mistake, Row
 from course_lib.games import MAX, MIN, TreeGame, Turn, player_name
 from course_lib.games.texts import number_text
 from course_lib.search import ucb1
