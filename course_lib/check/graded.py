@@ -47,6 +47,9 @@ class Silent:
         """Two, as for `value, action = …`."""
         return iter((self, self))
 
+    def __await__(self):
+        return iter(())
+
 
 SILENCE = Silent()
 OPERATIONS = "add sub mul truediv floordiv mod pow radd rsub rmul neg lt le gt ge call getitem enter"
