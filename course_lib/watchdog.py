@@ -1,6 +1,5 @@
 """A limit on the time that student code may take, on any system: Windows has no alarm signal."""
 
-import builtins
 import contextlib
 import os
 import signal
@@ -14,57 +13,49 @@ from typing import Any
 
 EVERY = 0.05
 """Seconds between two looks at the time, and until code that catches the exception is interrupted again."""
+SLOWER = 3
+"""How many seconds of wall time a browser, which does not tell the CPU time, gives for one of CPU time."""
 LIBRARIES = str(Path(contextlib.__file__).parent), str(Path(__file__).with_name("check"))
 NEVER_IN = "<frozen importlib._bootstrap>", __file__
 """Files in which nothing is interrupted: an import would leave half a module, this one a limit that never ends."""
 
 
 class TooLong(BaseException):
-    """Raised in the code that takes too long; not an `Exception`, so that `except Exception` does not stop it.
-
-    In a browser its argument is the time that the code took, in seconds.
-    """
+    """Raised in the code that takes too long; not an `Exception`, so that `except Exception` does not stop it."""
 
 
 def time_limit(seconds: float, cpu: float = inf) -> Any:
     """A context manager that raises `TooLong` in its block after `seconds` of wall time, or `cpu` of CPU time.
 
-    `TooLong` is raised again until the block is left; in the main thread it also ends calls like `time.sleep`.
-    Imports do not count: the first one of a package may take seconds on a slow computer, and is never stopped.
-    One call of C code that never ends, such as `sum(itertools.count())`, cannot be stopped. In other threads
-    than the main one there is no limit; in a browser, which has no threads, calls that wait are not ended either, and
-    code on a slow computer may take longer (see `_ByMonitoring`).
+    `TooLong` is raised again until the block is left; in the main thread it also ends calls like `time.sleep`. An
+    import is never stopped half way. One call of C code that never ends, such as `sum(itertools.count())`, cannot be
+    stopped. In other threads than the main one there is no limit; in a browser, which has no threads, calls that wait
+    are not ended either.
     """
     if sys.platform == "emscripten":
-        return _ByMonitoring(min(seconds, cpu), inf)
+        return _ByMonitoring(min(seconds, SLOWER * cpu), inf)
     if threading.current_thread() is not threading.main_thread():
         return contextlib.nullcontext()
     return _BySignal(seconds, cpu)
 
 
 class _Limit:
-    """Clocks that stand still during imports."""
-
     def __init__(self, seconds, cpu):
-        self.seconds, self.cpu, self.stopped, self.importing = seconds, cpu, False, False
+        self.seconds, self.cpu, self.stopped = seconds, cpu, False
 
     def __enter__(self):
         self.wall_end, self.cpu_end = time.perf_counter() + self.seconds, time.process_time() + self.cpu
-        self.usual_import, builtins.__import__ = builtins.__import__, self._import
 
-    def _import(self, *what, **options):
-        if self.importing:  # a module that is imported imports another one
-            return self.usual_import(*what, **options)
-        self.importing, wall, cpu = True, time.perf_counter(), time.process_time()
-        try:
-            return self.usual_import(*what, **options)
-        finally:
-            self.wall_end += time.perf_counter() - wall
-            self.cpu_end += time.process_time() - cpu
-            self.importing = False
+    def is_over(self):
+        return time.perf_counter() > self.wall_end or time.process_time() > self.cpu_end
+
+    def stop(self, frame):
+        """Raise `TooLong`, unless this frame, or one that has called it, is one in which nothing is interrupted."""
+        if not any(caller.f_code.co_filename in NEVER_IN for caller, _ in walk_stack(frame)):
+            self.stopped = True
+            raise TooLong
 
     def __exit__(self, kind, error, trace):
-        builtins.__import__ = self.usual_import
         if self.stopped and isinstance(error, Exception):  # it may come of being stopped, in code that expects no such
             raise TooLong from error
 
@@ -78,24 +69,19 @@ class _BySignal(_Limit):
         self.before = signal.signal(signal.SIGINT, self._arrived)
         threading.Thread(target=self._watch, daemon=True, name="time limit").start()
 
-    def is_over(self):
-        return time.perf_counter() > self.wall_end or time.process_time() > self.cpu_end
-
     def _watch(self):
         while not self.over.wait(EVERY):
-            if self.is_over() and not self.importing:
-                with self.sending:
-                    if not self.over.is_set():
-                        self.sent = True
-                        _interrupt()
+            with self.sending:
+                if self.is_over() and not self.over.is_set():
+                    self.sent = True
+                    _interrupt()
 
     def _arrived(self, number, frame):
         if not self.sent:
             raise KeyboardInterrupt  # it was the user
         self.sent = False
-        if not self.over.is_set() and self.is_over() and not _is_inside(frame):
-            self.stopped = True
-            raise TooLong
+        if not self.over.is_set():
+            self.stop(frame)
 
     def __exit__(self, kind, error, trace):
         with self.sending:
@@ -113,25 +99,15 @@ def _interrupt():
         signal.pthread_kill(threading.main_thread().ident, signal.SIGINT)
 
 
-def _is_inside(frame):
-    """Whether a frame, or one that has called it, is one in which nothing is interrupted."""
-    return any(caller.f_code.co_filename in NEVER_IN for caller, _ in walk_stack(frame))
-
-
 class _ByMonitoring(_Limit):
-    """Looks at the clock when code jumps and when a function begins (Python 3.12 or newer); not inside libraries.
+    """Looks at the clock when code jumps and when a function begins (Python 3.12 or newer); not inside libraries."""
 
-    A browser does not tell the CPU time, so these events are counted: code is stopped after its seconds only if it has
-    done in them as much as on a usual computer, or after `PATIENCE` times as many.
-    """
-
-    EVENTS, PATIENCE = 300_000, 20  # the events of a second
     TOOLS = 5, 4, 3
     """Those of Python's six tool numbers that nobody uses: one for each limit inside another."""
 
     def __enter__(self):
         super().__enter__()
-        self.events, monitoring = 0, sys.monitoring
+        monitoring = sys.monitoring
         self.tool = next(tool for tool in self.TOOLS if monitoring.get_tool(tool) is None)
         monitoring.use_tool_id(self.tool, "time limit")
         for event in (monitoring.events.JUMP, monitoring.events.PY_START):
@@ -141,12 +117,8 @@ class _ByMonitoring(_Limit):
     def _look(self, code, *_):
         if code.co_filename.startswith(LIBRARIES):
             return sys.monitoring.DISABLE
-        self.events += 1
-        late = time.perf_counter() - self.wall_end
-        enough = self.events > self.EVENTS * self.seconds or late > self.PATIENCE * self.seconds
-        if late > 0 and enough and not self.importing and not _is_inside(sys._getframe(1)):
-            self.stopped = True
-            raise TooLong(self.seconds + late)
+        if self.is_over():
+            self.stop(sys._getframe(1))
 
     def __exit__(self, kind, error, trace):
         sys.monitoring.set_events(self.tool, 0)

@@ -20,7 +20,7 @@ from course_lib.check.examine import answer, answer_or_error, judged
 from course_lib.check.graded import Lookup
 from course_lib.check.judges import listed
 from course_lib.check.students import Direct
-from course_lib.check.tables import Raised, Row, Table, from_json, parameters, to_letters
+from course_lib.check.tables import Raised, Row, Table, from_json, parameters
 from course_lib.games import Chance, ConnectFour, DiceDuel, Game, Nim, Pig, TicTacToe, TreeGame, Turn
 from course_lib.games.pig import PigState
 from course_lib.games.tree import Same
@@ -168,7 +168,7 @@ def make(question: Question, games: dict[str, int]) -> dict:
         if not any(column):
             wanted = f"expected a case on which the known mistake {mistake.name!r} fails, got none"
             raise ValueError(f"{question.identifier}: {wanted}: add such a case to its row, or remove the mark")
-        columns.append([mistake.name, mistake.sentence, to_letters(column)])
+        columns.append([mistake.name, mistake.sentence, "".join(chr(ord("0") + number) for number in column)])
     return _packed_rows(question, rows, columns, games)
 
 

@@ -5,7 +5,7 @@ from itertools import permutations
 from math import inf
 
 from course_lib.check.comparing import same
-from course_lib.check.judges import listed, matches, tracing
+from course_lib.check.judges import evaluations, listed, tracing
 from course_lib.check.judges.listed import FAR
 from course_lib.games import MAX, MIN, Same, TreeGame
 from course_lib.games.walking import inner_paths, leaf_paths
@@ -121,15 +121,20 @@ def leaves_and_cuts(tree):
     cut = [path for path in inner_paths(tree) if path in visited and (*path, tree.actions(path)[-1]) not in visited]
     return {
         "leaves": [tree.utility(path, MAX) for path in visited if tree.is_terminal(path)],
-        "alpha cuts": [path for path in cut if tree.to_move(path) == MIN],
-        "beta cuts": [path for path in cut if tree.to_move(path) == MAX],
+        "alpha cuts": {path for path in cut if tree.to_move(path) == MIN},
+        "beta cuts": {path for path in cut if tree.to_move(path) == MAX},
     }
 
 
+BY_HAND = {
+    "leaves": "The search begins at the left: what are v, α and β when it comes to each leaf?",
+    "alpha cuts": "Write a list of paths. In an α-cut Min moves, and the search stops before the last child.",
+    "beta cuts": "Write a list of paths. In a β-cut Max moves, and the search stops before the last child.",
+}
 LEAVES = dict(ask=listed.call_and_leaves, judge=listed.with_leaves, part="value and leaves")
 
 QUESTIONS = {
-    "alpha_beta.trace": by_hand(own_tree, leaves_and_cuts, tracing.leaves_and_cuts),
+    "alpha_beta.trace": by_hand(own_tree, leaves_and_cuts, tracing.entries, hints=BY_HAND),
     "alpha_beta.search": asks(lambda: [*map(at_the_root, trees.soon(small_cuts(), REUNIONS))], trees.random_root,
                               right=trees.best_pairs, values=values_inside, kinds=trees.ROOTS, **LEAVES),
     "alpha_beta.cut": asks(lambda: list(map(at_the_root, small_cuts())), trees.random_root, values=values_inside,
@@ -140,7 +145,7 @@ QUESTIONS = {
     "alpha_beta.negamax": asks(small_depths, lambda rng: trees.random_limited(rng, in_turns, (0, 1, 2, 2, 3, 4)),
                                right=best_for_mover, kinds=trees.LIMITED, **LEAVES),
     "alpha_beta.order": asks(
-        connect_four.orders, kind="beat", ask=matches.share_of_states, judge=matches.few_states, mark=0.6,
+        connect_four.orders, kind="beat", ask=evaluations.share_of_states, judge=evaluations.few_states, mark=0.6,
         plies=connect_four.ORDER_PLIES, case="positions of Connect Four, each searched 4 plies deep"),
     "alpha_beta.depth": explains(),
 }  # fmt: skip

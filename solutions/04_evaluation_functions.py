@@ -4,7 +4,7 @@ from itertools import product
 from math import sqrt
 
 from course_lib.check.graded import Lookup
-from course_lib.check.judges import fitting, iterative_deepening, matches, tracing
+from course_lib.check.judges import evaluations, tracing
 from course_lib.games import MAX, MIN, TicTacToe
 from course_lib.games.tic_tac_toe import LINES
 from course_lib.games.walking import inner_paths
@@ -187,9 +187,9 @@ PROBES = {
 
 def eight_games(ask, probes, words, opponent):
     """The row of a question that needs enough points in eight games."""
-    return asks(lambda: [(openings(4), probes)], kind="beat", ask=ask, judge=matches.enough_points, mark=0.6,
-                probes=words, case=f"8 games of Connect Four against {opponent}", part="probes", seconds=10,
-                view="last choice")  # fmt: skip
+    return asks(lambda: [(openings(4), probes)], kind="beat", ask=ask, judge=evaluations.enough_points, mark=0.6,
+                probes=words, case=f"8 games of Connect Four against {opponent}", part="probes",
+                seconds=10)  # fmt: skip
 
 
 QUESTIONS = {
@@ -201,16 +201,17 @@ QUESTIONS = {
     "evaluation_functions.quiet": asks(small_noise, random_noise, values=trees.node_values(quiet_value),
                                         kinds=[late_noise]),
     "evaluation_functions.fit": asks(small_fits, random_fit, count=30, kinds=[uneven_fit],
-                                     judge=fitting.nearly_least, part="rounded"),
-    "evaluation_functions.interval": asks(small_matches, random_match, part="first two", judge=fitting.interval,
+                                     judge=evaluations.nearly_least, part="rounded"),
+    "evaluation_functions.interval": asks(small_matches, random_match, part="first two",
                                           kinds=[lambda rng: (0, rng.randint(2, 60), 0)]),
     "evaluation_functions.connect_four": eight_games(
-        matches.with_evaluation, BETTER, [], "an evaluation that counts the centre; both look 2 plies ahead"),
+        evaluations.with_evaluation, BETTER, [], "an evaluation that counts the centre; both look 2 plies ahead"),
     "evaluation_functions.timed": asks(
-        small_clocks, random_clock, ask=iterative_deepening.searches_begun,
-        judge=iterative_deepening.as_begun, right=with_fewer_searches,
+        small_clocks, random_clock, ask=evaluations.searches_begun,
+        right=with_fewer_searches,
         case="my_timed_search(search, clock, {2}, deepest), where clock() starts at {1}, and [seconds, column found, "
-        "column when cut short] of a search of depth 1, 2 … deepest are {0}"),
+        "column when cut short] of a search of depth 1, 2 … deepest are {0}. The answers below are [column, (depth, "
+        "deadline) of each search that your code begins]"),
     "evaluation_functions.player": eight_games(
-        matches.with_player, [*PROBES.values()], [*PROBES], "a player that sees immediate wins and threats"),
+        evaluations.with_player, [*PROBES.values()], [*PROBES], "a player that sees immediate wins and threats"),
 }  # fmt: skip

@@ -3,9 +3,8 @@
 What comes from a student may be plain data of any kind.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
-from enum import Enum
 from math import inf
 from typing import Any, NamedTuple
 
@@ -19,20 +18,22 @@ ODD_ANSWER = TypeError, ValueError, ArithmeticError, LookupError, AttributeError
 """Errors of a judge that mean: the answer has the wrong type."""
 
 
-class About(Enum):
-    """What a report adds to the words of a `Wrong`."""
-
-    ANSWER = "only the two answers differ"
-    VALUE = "only the two values differ"
-    OTHER = "the words say it all"
-
-
 class Wrong(NamedTuple):
-    """What is wrong with an answer: words to the student, what the report adds, and the mistake if it is known."""
+    """What is wrong with an answer: words to the student, and the mistake if it is known.
+
+    The report adds the two answers, or their values, if it is `about` the "answer" or the "value".
+    """
 
     words: str = ""
-    about: About = About.OTHER
+    about: str = ""
     mistake: Mistake | None = None
+
+
+def either(mistakes: Iterable[Mistake]) -> Mistake | None:
+    """One for all of these, if it is not known which of them was made; None if there are none."""
+    found = dict.fromkeys(mistake[:2] for mistake in mistakes)
+    names, sentences = map(dict.fromkeys, zip(*found)) if found else ((), ())
+    return Mistake(" or ".join(names), " Or: ".join(sentences)) if found else None
 
 
 def is_number(value: Any) -> bool:

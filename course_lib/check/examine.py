@@ -6,14 +6,13 @@ them its rows, and a clock.
 
 import time
 from collections.abc import Callable, Iterable
-from functools import lru_cache
 from random import Random
 from typing import Any, NamedTuple
 
-from course_lib.check.comparing import NO_RETURN, Wrong, differing, same, same_part, value_part
+from course_lib.check.comparing import NO_RETURN, Wrong, differing, either, same, same_part, value_part
 from course_lib.check.failures import StudentError, Verdict, no_answer
 from course_lib.check.students import Direct, Student
-from course_lib.check.tables import Mistake, Raised, Row, Table, either
+from course_lib.check.tables import Mistake, Raised, Row, Table
 
 TRY, NAME = 0.8, 0.3
 """Seconds of CPU time to look for a wrong answer among the small cases, and again among those drawn at random; and to
@@ -53,7 +52,7 @@ class Failure(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """The `Failure` or None, how many cases were tried, and whether that was all of them."""
+    """The `Failure` or None, how many cases were tried, and whether there was time for all of them."""
 
     failure: Failure | None
     tried: int
@@ -107,7 +106,7 @@ def judge(table: Table, student: Student, row: Row) -> Failure | None:
 
 def answer(table: Table, student: Student, case: tuple) -> Any:
     """The student's answer to this case; raises `StudentError` if there is none."""
-    student.case = case
+    student.case, student.calls = case, 0
     try:
         return table.ask(student, table.name, case)
     except StudentError:
@@ -136,11 +135,7 @@ def judged(table: Table, row: Row, given: Any) -> Wrong | None:
 # The name of a mistake. One is found by asking again.
 
 REMEMBERS = "something is kept between calls"
-AT_ONCE = "The second call differs from the first: for the same case your function returns {} and then {}."
-LATER = (
-    "Called first, your function returns {}; called with the same case after others, it returns {}: it remembers an "
-    "earlier one."
-)
+DIFFERS = "The second call differs from the first: for the same case your function returns {} and later {}."
 KEPT = (
     "Look for a list, dictionary or set that stays from call to call: in a default argument such as `seen=set()`, in a "
     "variable outside the function, or in `self`."
@@ -155,19 +150,13 @@ def answers_otherwise_later(failure: Failure, student: Direct) -> Failure | None
     table, row = failure.table, failure.row
     if len(table) == 1 or failure.verdict is Verdict.UNANSWERED:
         return None
-
-    with student.as_first_call(False):
-        later = answer_or_error(table, student, row.case)
-    with student.as_first_call(True):
-        first = answer_or_error(table, student, row.case)
-        student.calls = 0  # the same random numbers again
-        second = answer_or_error(table, student, row.case)
-    for other, words in (second, AT_ONCE), (later, LATER):
+    given = Raised(failure.error.reason) if failure.error else failure.given
+    with student.as_first_call():
+        first, second = (answer_or_error(table, student, row.case) for _ in range(2))
+    for other in (second, given):
         if not same(first, other) and repr(first) != repr(other):
-            words = words.format(*differing(first, other))
-            answers = () if failure.error else (one for one in (other, first) if not isinstance(one, Raised))
-            given = next((one for one in answers if judged(table, row, one)), failure.given)
-            return failure._replace(given=given, wrong=Wrong(words), mistake=Mistake(REMEMBERS, KEPT))
+            words = DIFFERS.format(*differing(first, other))
+            return failure._replace(wrong=Wrong(words), mistake=Mistake(REMEMBERS, KEPT))
     return None
 
 
@@ -177,38 +166,22 @@ def answers_otherwise_later(failure: Failure, student: Direct) -> Failure | None
 def named(failure: Failure, student: Student, is_over: Callable[[], bool]) -> Failure:
     """The failure on a row of its table, with the known mistake that explains the answers to this row and to others.
 
-    First come the rows that tell known mistakes apart, then others at random, until `is_over()`. A mistake that the
-    judge names from the failed row alone is kept only if it explains every wrong answer.
+    First comes the smallest row that shows each known mistake, then others at random, until `is_over()`. A mistake that
+    the judge names from the failed row alone is kept only if it explains every wrong answer.
     """
     table = failure.table
     if failure.verdict is Verdict.UNANSWERED or (not table.mistakes and failure.mistake is None):
         return failure
     answers = []
     others = Random(table.identifier).sample(range(len(table)), len(table))
-    for number in dict.fromkeys([failure.row.number, *telling_rows(table), *others]):
+    shows = sorted(next(n for n, at in enumerate(mistake.column) if at) for mistake in table.mistakes)
+    for number in dict.fromkeys([failure.row.number, *shows, *others]):
         if is_over():
             break
         row = table.row(number)
         known = failure.error is None and row is failure.row
         answers.append((row, failure.given if known else answer_or_error(table, student, row.case)))
     return failure._replace(mistake=_from_columns(table, answers) or _from_judge(failure, answers))
-
-
-@lru_cache
-def telling_rows(table: Table) -> list[int]:
-    """Rows, small ones first, that tell known mistakes apart, and each of them from a right answer."""
-    columns = [(0,) * len(table), *(mistake.column for mistake in table.mistakes)]
-    different = len(set(columns))
-    groups: list = [()] * len(columns)  # of those that answer alike to the rows
-    rows = []
-    for number, answers in enumerate(zip(*columns)):
-        if len(set(groups)) == different:
-            break
-        smaller = list(zip(groups, answers))
-        if len(set(smaller)) > len(set(groups)):
-            groups = smaller
-            rows.append(number)
-    return rows
 
 
 def _from_columns(table: Table, answers: list[tuple[Row, Any]]) -> Mistake | None:

@@ -14,16 +14,11 @@ if TYPE_CHECKING:
     from course_lib.check.examine import Failure
 
 LIBRARY = str(Path(__file__).parents[1])
-INSTALLED = tuple(
-    sysconfig.get_paths()[name].replace("//", "/")  # two in a browser
-    for name in ("stdlib", "platstdlib", "purelib", "platlib")
-)
+INSTALLED = tuple(path.replace("//", "/") for name, path in sysconfig.get_paths().items() if name.endswith("lib"))
 ARCHIVES = tuple(path for path in sys.path if path.endswith(".zip"))
-"""Where Python in a browser has its libraries."""
+"""Where Python's libraries are: in a browser in archives, and with two slashes in a path."""
 COLUMNS = 50
 """A notebook breaks long lines of text in the middle of words; a narrow window has this number of columns."""
-
-
 PLACEHOLDER = "your name or number"
 """What the first cell of an exercise holds before a student has filled it in."""
 
@@ -32,11 +27,7 @@ class ShortTraceback:
     """An exception that says all there is to say: a notebook shows its name and its words, and no traceback."""
 
     def _render_traceback_(self):
-        line = f"{type(self).__name__}: {self}"
-        if len(line) <= COLUMNS:
-            return [line]
-        *head, words = line.split(": ", 2)
-        return [f"{': '.join(head)}:\n{fill(words, COLUMNS, break_on_hyphens=False)}"]
+        return [fill(f"{type(self).__name__}: {self}", COLUMNS, break_on_hyphens=False)]
 
 
 class CheckFailed(ShortTraceback, AssertionError):
@@ -98,8 +89,8 @@ HINTS = (
         "A function was used in place of its value. Call it with its arguments in parentheses, not in brackets."),
     (r"cannot unpack non-iterable (int|float|bool)",
         "Two names get their values here from a single number: the value on the right is not a pair."),
-    (r"not enough values to unpack|too many values to unpack",
-        "The number of names on the left of = differs from the number of values on the right."),
+    (r"positional argument|keyword argument",
+        "The check passes all arguments in order: keep the line that begins with `def`."),
     (r"TypeError.*NoneType",
         "Something here is None: a variable that still has its first value, or the result of a function that ends "
         "without `return` (`print` returns nothing)."),
@@ -112,14 +103,10 @@ HINTS = (
     (r"(max|min)\(\) \w+ is empty|(max|min)\(\) arg is an empty",
         "A terminal state has no actions and no children: test for it first."),
     (r"cannot play .*; the legal actions are", "Take the actions from `game.actions(state)`; some are strings."),
-    (r"OverflowError", "A number grew without limit: is each step in the right direction, and small enough?"),
-    (r"UnboundLocalError", "This name is assigned only later, or not on every code path."),
-    (r"NameError", "Is the name spelled as it was defined, and was the cell that defines it run?"),
 )  # fmt: skip
 """What bare errors of Python mean here most often: the first pattern that is found in "kind: message" counts."""
 OURS = {r"\bLookup\b": "function", r"\bRecorded\b": "TreeGame", r"<lambda>\(\)": "your function"}
 """Names of the checker's own, which mean nothing to a student, and what they are read as."""
-
 
 REASONS = {
     "unanswered": "{}",
@@ -127,7 +114,6 @@ REASONS = {
     "not plain": "The answer cannot be compared: {}.",
     "changed": "The function changes an argument that it was given: {}. Work on a copy of it.",
     "no function": "Expected a function, got {}: pass {} itself, without parentheses.",
-    "other arguments": "The check calls your function with {}. Keep the line that begins with `def`.",
     "not there": ONLY_GAMES,
     "too deep": "The function calls itself ever deeper. Does it stop when the game is over, and call "
     "itself with the state that result() returns?",
@@ -135,8 +121,7 @@ REASONS = {
     "silent": "After your cells have run, the program does not answer.",
 }
 """Why there is no answer, in a sentence."""
-BY_EXCEPTION = {"NotPlain": "not plain", "Changed": "changed",
-                "OtherArguments": "other arguments", "NotThere": "not there", "RecursionError": "too deep"}  # fmt: skip
+BY_EXCEPTION = {"NotPlain": "not plain", "Changed": "changed", "NotThere": "not there", "RecursionError": "too deep"}
 """The reasons by the name of the exception; every other one means that the student's code raised it."""
 VERDICTS = {"unanswered": Verdict.UNANSWERED, "time": Verdict.TIME, "not plain": Verdict.NOT_PLAIN,
             "changed": Verdict.CHANGED}  # fmt: skip
@@ -174,17 +159,12 @@ def student_error(exception: str, message: str, line: str = "") -> StudentError:
 
 def place(error: BaseException) -> str:
     """Where in the student's code an error was raised, as "cell 5, line 3: return 1 / 0"; empty if it is not known."""
+    from IPython import get_ipython  # late: the grader does without
+
     for frame, line in reversed(list(walk_tb(error.__traceback__))):
         file = frame.f_code.co_filename
         if not file.startswith((LIBRARY, "<frozen", *INSTALLED, *ARCHIVES)):
-            return f"{_cell(file)}line {line}: {linecache.getline(file, line or 0).strip()}".rstrip(": ")
+            label = get_ipython() and get_ipython().compile.format_code_name(file)
+            cell = f"{' '.join(label)}, " if label else ""
+            return f"{cell}line {line}: {linecache.getline(file, line or 0).strip()}".rstrip(": ")
     return ""
-
-
-def _cell(file):
-    """What the notebook calls the cell that this file stands for."""
-    from IPython import get_ipython  # late: the grader does without
-
-    compiler = getattr(get_ipython(), "compile", None)
-    label = compiler.format_code_name(file) if hasattr(compiler, "format_code_name") else None
-    return f"{' '.join(label)}, " if label else ""

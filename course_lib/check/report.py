@@ -9,14 +9,14 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from course_lib.check.comparing import NO_RETURN, ODD_ANSWER, About, Wrong, differing, is_number, shown, value_part
+from course_lib.check.comparing import NO_RETURN, ODD_ANSWER, Wrong, differing, is_number, shown, value_part
 from course_lib.check.examine import Failure
 from course_lib.check.failures import Verdict, capital
 from course_lib.check.judges.listed import EXCHANGED
-from course_lib.check.tables import Row, Table
-from course_lib.check.views import first_wrong_node, path_text, selection_words, sum_words, traced_search
+from course_lib.check.tables import Table
+from course_lib.check.views import first_wrong_node, path_text, traced_search
 from course_lib.explore import picture
-from course_lib.games import Game, TreeGame, player_name
+from course_lib.games import Game, TreeGame
 from course_lib.games.texts import number_text
 from course_lib.watch.mcts_record import MCTSTrace
 
@@ -52,14 +52,14 @@ class Report(Note):
     def __init__(self, failure: Failure, function: Callable | None = None):
         self.failure, self.table, self.row = failure, failure.table, failure.row
         self.trace = traced_search(failure, function)
-        self.unchanged = failure.error is None and failure.verdict is Verdict.UNANSWERED
         node = "" if failure.mistake == EXCHANGED else first_wrong_node(failure, self.trace)
-        at_root = "" if node or failure.mistake else sum_words(self.trace)
-        only_differ = failure.wrong.about is not About.OTHER and not failure.wrong.words
+        words = "" if node and failure.wrong.about and not failure.wrong.words else self._words()
         changes = self.trace.captions[-1] if isinstance(self.trace, MCTSTrace) else ""
-        words = "" if node and only_differ else self._words()
-        first, *others = filter(None, [NOT_CHANGED * self.unchanged, node, words, at_root, changes, self._name()])
+        unchanged = failure.error is None and failure.verdict is Verdict.UNANSWERED
+        name = "" if unchanged else self._name()
+        first, *others = filter(None, [NOT_CHANGED * unchanged, node, words, changes, name])
         super().__init__(first, self._rows(), others)
+        self.headline = self._headline()
 
     @cached_property
     def pictures(self) -> list:  # type: ignore[override]  # a cached property can be set
@@ -70,40 +70,33 @@ class Report(Note):
         if isinstance(trace, MCTSTrace):
             before = ("the tree before your code", picture(trace, 0))
             return [before, ("after it", picture(trace))] if trace.iterations[0].changed else [before]
-        if trace is not None and self.table.view:
-            return [("your search", picture(trace))]
         if not (case and isinstance(case[0], Game)):
             return []
         if self.table.view:
             return [("the game", picture(case[0]))]
-        state = case[1] if len(case) > 1 else None
-        if isinstance(given, dict):  # by hand
-            return [("your values", picture(case[0], state=state, answers=_values_drawn(case[0], given)))]
-        expected = _values_drawn(case[0], self.row.values) if self.table.reveals and trace is not None else None
-        drawn = [("expected" if expected else "the case", picture(case[0], state=state, answers=expected))]
+        by_hand = isinstance(given, dict)
+        values = given if by_hand else self.row.values if self.table.reveals and trace is not None else {}
+        known = {path: number_text(value) for path, value in values.items()
+                 if path in getattr(case[0], "nodes", ()) and is_number(value_part(value))}  # fmt: skip
+        caption = "your values" if by_hand else "expected" if known else "the case"
+        drawn = [(caption, picture(case[0], state=case[1] if len(case) > 1 else None, answers=known or None))]
         return [*drawn, ("your search", picture(trace))] if trace is not None and trace.events else drawn
 
-    @property
-    def headline(self) -> str:
+    def _headline(self):
         """What is wrong, in one line."""
         failure = self.failure
         if failure.mistake:
             return failure.mistake.name
         if failure.error is not None or self.table.in_words or NO_RETURN in failure.wrong.words:
             return re.split(r"(?<=\.) ", failure.wrong.words)[0]
-        if not self.table.reveals:
-            return "not correct yet"
-        return "expected {}, got {}".format(*self._both())
+        return "expected {}, got {}".format(*self._both()) if self.table.reveals else "not correct yet"
 
     def _words(self):
         """What is wrong, for a headline."""
         wrong, right, given = self.failure.wrong, self.row.right[0], self.failure.given
-        with suppress(*ODD_ANSWER):
-            if words := selection_words(self.failure):
-                return words
-        if wrong.about is About.OTHER or not self.table.reveals:
+        if not wrong.about or not self.table.reveals:
             return capital(wrong.words)
-        if wrong.about is About.VALUE:
+        if wrong.about == "value":
             words = "Expected the value {} here, got {}.".format(*differing(value_part(right), value_part(given)))
         else:
             words = "Expected {}, got {}.".format(*self._both())
@@ -117,10 +110,7 @@ class Report(Note):
         if self.table.reveals:
             yield "case", case_text(self.table, self.row.case)
         if self.table.reveals and not self.table.in_words:
-            expected, given = self._both()
-            yield "expected", expected
-            if error is None:
-                yield "your answer", given
+            yield from zip(("expected", "your answer"), self._both()[: 2 if error is None else 1])
 
     def _both(self):
         """The expected answer and the student's as texts, which show where they differ."""
@@ -129,14 +119,12 @@ class Report(Note):
             if isinstance(self.trace, MCTSTrace) and isinstance(given, list):
                 return [path_text(*self.row.case, path) for path in (right, given)]
         if self.failure.error is not None or "leaves" in self.table.content:
-            expected, got = (answer_text(self.table, answer) for answer in (right, given))
-            has_none = ", after the" in expected and isinstance(given, list) and given[1:] == [[]]
-            return [expected, f"{got}, after no leaf" if has_none else got]
+            return [answer_text(self.table, answer) for answer in (right, given)]
         return differing(right, given, 150)
 
     def _name(self):
         mistake = self.failure.mistake
-        if mistake is None or self.unchanged or mistake.sentence.lower() == self.failure.wrong.words.lower():
+        if mistake is None or mistake.sentence.lower() == self.failure.wrong.words.lower():
             return ""
         return f"This looks like a known mistake: “{mistake.name}”. {capital(mistake.sentence)}"
 
@@ -145,32 +133,10 @@ def report_of(failure: Failure | None, answer: Any, printed: int) -> Report | No
     """The `Report` of a failure, or None if there is none, or no answer; the code has `printed` some characters."""
     if failure is None or (failure.error is not None and failure.verdict is Verdict.UNANSWERED):
         return None
-    if words := _not_defined(failure):
-        failure = failure._replace(wrong=Wrong(words))
     is_none = failure.error is None and failure.given is None and failure.row.right[0] is not None
     if printed and (is_none or NO_RETURN in failure.wrong.words):
         failure = failure._replace(wrong=Wrong(PRINTS))
     return Report(failure, answer)
-
-
-def _not_defined(failure):
-    """Which function was called with which state, if it is not defined there; "" otherwise."""
-    found = re.search(r"(the function) is called with (.+), for which it is not defined", failure.wrong.words)
-    functions = [name for name, part in zip(failure.table.parameters, failure.row.case) if callable(part)]
-    if failure.error is None or not found or len(functions) != 1:
-        return ""
-    words = failure.wrong.words.replace(found[1], f"{functions[0]}(state)", 1)
-    game = failure.row.case[0]
-    states = [state for state in getattr(game, "nodes", ()) if repr(state) == found[2]]
-    over = "The game is over there."
-    movers = (over if game.is_terminal(s) else f"{player_name(game.to_move(s))} moves there." for s in states)
-    return " ".join([f"{words}.", *movers])
-
-
-def _values_drawn(game: Game, values: dict) -> dict | None:
-    """The numbers, or tuples of them, among these values, as text by path; None if there are none."""
-    known = {path: value for path, value in values.items() if path in getattr(game, "nodes", ())}
-    return {path: number_text(value) for path, value in known.items() if is_number(value_part(value))} or None
 
 
 @lru_cache
@@ -208,12 +174,6 @@ def _brief(value):
     """A value as text that is short: a tree that would fill the screen by its size, since it is drawn as well."""
     nodes = len(value.nodes) if isinstance(value, TreeGame) else 0
     return f"TreeGame(… {nodes} nodes)" if nodes and len(repr(value)) > 300 else shown(value, 300)
-
-
-def case_rows(table: Table, row: Row, given: Any) -> list[tuple[str, str]]:
-    """(label, text) pairs: a case, and the expected answer beside another one."""
-    texts = dict(zip(("expected", "your answer"), differing(row.right[0], given, 150)))
-    return [("case", case_text(table, row.case)), *({} if table.in_words else texts).items()]
 
 
 def answer_text(table: Table, answer: Any) -> str:

@@ -1,9 +1,9 @@
 """A student's session in a notebook: the checks and what failed last, drawn; points so far, and hints."""
 
-import io
 import sys
 from collections import Counter
 from contextlib import redirect_stdout
+from io import StringIO
 from itertools import islice
 from typing import Any
 
@@ -21,7 +21,7 @@ from course_lib.check.failures import (
     capital,
     place,
 )
-from course_lib.check.report import Note, Report, case_rows, case_text, report_of
+from course_lib.check.report import Note, Report, case_text, report_of
 from course_lib.check.students import Direct, as_graded, is_found_by_library
 from course_lib.check.tables import Table, find_table, tables_of
 from course_lib.explore import explore
@@ -87,7 +87,7 @@ class Session:
         has longer. For an unknown question, or before `student()` if it is needed, it raises `NotPossible`, a
         `ValueError`.
         """
-        printed, table = Printed(), find_table(identifier)
+        printed, table = StringIO(), find_table(identifier)
         student_id = self._who() if table.personal else ""
         self.points[identifier] = 0
         self.last = None
@@ -99,34 +99,33 @@ class Session:
                 with time_limit(LIMIT, seconds):
                     outcome = examine(table, asked, student_id)
                 with time_limit(LIMIT, seconds):
-                    report = report_of(outcome.failure, answer, printed.count)
+                    report = report_of(outcome.failure, answer, printed.tell())
         except TooLong as stopped:
             self._stop(table, asked, stopped, min(LIMIT, seconds))
         if outcome.failure is not None:
-            self._fail(outcome.failure, report, printed)
+            self._fail(outcome.failure, report, printed.getvalue())
         self.points[identifier] = table.points
         del self.attempts[identifier], self.hints_shown[identifier]
         cases = f"{outcome.tried} {'case' if outcome.tried == 1 else 'cases'}"
         cases = cases if outcome.complete else f"{outcome.tried} cases; there was no time for the others"
         space = " " if len(identifier) + len(" visible checks passed (1234 cases)") < COLUMNS else "\n"
-        print(f"{printed.summary()}{identifier}:{space}visible checks passed ({cases})")
+        print(f"{_beginning(printed.getvalue())}{identifier}:{space}visible checks passed ({cases})")
 
     def _stop(self, table: Table, asked: Direct, stopped: TooLong, seconds: float) -> None:
         """Show where the code was stopped, and raise `CheckFailed`."""
-        seconds = stopped.args[0] if stopped.args else seconds
-        words = f"code was stopped after {round(seconds, 1):g} seconds"
-        notes = getattr(stopped, "__notes__", ["A loop or a recursion never ends, or the code is too slow."])
+        words = f"code was stopped after {seconds:g} seconds"
         rows = ("where", place(stopped)), ("case", case_text(table, asked.case) if asked.case else "")
-        display(Note(f"Your {words}. {' '.join(notes)}", [row for row in rows if row[1]]))
+        because = "A loop or a recursion never ends, or the code is too slow."
+        display(Note(f"Your {words}. {because}", [row for row in rows if row[1]]))
         self._count(table)
         raise CheckFailed(f"{table.identifier}: your {words}") from None
 
-    def _fail(self, failure: Failure, report: Report | None, printed: "Printed") -> None:
+    def _fail(self, failure: Failure, report: Report | None, printed: str) -> None:
         """Show what is wrong, and raise `CheckFailed`, or `NotAnswered` if there is no answer yet."""
         table = failure.table
         if report is None:
             raise NotAnswered(f"{table.identifier}: not answered yet")
-        print(printed.summary(), end="")
+        print(_beginning(printed), end="")
         display(report)
         if failure.verdict is Verdict.UNANSWERED:
             self.last = table, report
@@ -190,37 +189,20 @@ def _hints(table: Table, report: Report | None) -> list[Note]:
     failure = report.failure
     row, name = failure.row, failure.mistake and failure.mistake.name
     if named := next((known for known in table.mistakes if known.name == name), None):
-        rows = (table.row(number) for number in range(row.number + 1, len(table)) if named.column[number])
+        others = (table.row(number) for number in range(row.number + 1, len(table)) if named.column[number])
         words = "Your code gets this case wrong, too:"
-        return [Note(words, case_rows(table, other, named.answer(other))) for other in islice(rows, 2)]
+        return [Note(words, [("case", case_text(table, other.case))]) for other in islice(others, 2)]
     likely = sorted(table.mistakes, key=lambda known: not same(known.answer(row), failure.given))
     usual = {known.name: known.sentence for known in likely} or table.options.get("sentences", {})
     words = "A usual mistake here: {}. Is it yours?"
     return [Note(words.format(other), [], [capital(usual[other])]) for other in usual if other != name]
 
 
-class Printed(io.TextIOBase):
-    """The output of student code during a check: its beginning and its length."""
-
-    def __init__(self):
-        self.start, self.count = "", 0
-
-    def write(self, text: str) -> int:
-        self.count += len(text)
-        self.start = (self.start + text)[:300]
-        return len(text)
-
-    def summary(self) -> str:
-        """In a few lines, or nothing if nothing was printed."""
-        shown = "\n".join(self.start.splitlines()[:5])
-        more = f"\n… {self.count:,} characters in all" if self.count > len(shown) + 1 else ""
-        return f"During the check, your code printed:\n{shown}{more}\n" if self.count else ""
+def _beginning(printed: str) -> str:
+    """A few lines of what the student's code printed, or nothing if it printed nothing."""
+    shown = "\n".join(printed[:300].splitlines()[:5])
+    more = f"\n… {len(printed):,} characters in all" if len(printed) > len(shown) + 1 else ""
+    return f"During the check, your code printed:\n{shown}{more}\n" if printed else ""
 
 
 SESSION = Session()
-student = SESSION.student
-personal_tree = SESSION.personal_tree
-check = SESSION.check
-explore_my_code = SESSION.explore_my_code
-hint = SESSION.hint
-score = SESSION.score

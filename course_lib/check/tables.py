@@ -8,7 +8,7 @@ import gzip
 import json
 import re
 import zlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache, cached_property, lru_cache, partial
@@ -41,7 +41,8 @@ class Raised:
 class Mistake(NamedTuple):
     """A known mistake: its name, a sentence to the student, and for each row the number of its answer in `Row.answers`.
 
-    0 is the first right answer of the row, 1 the first of its wrong ones, and so on. A file has letters for them.
+    0 is the first right answer of the row, 1 the first of its wrong ones, and so on. A file has letters for them: "0"
+    for 0, and those that follow.
     """
 
     name: str
@@ -51,22 +52,6 @@ class Mistake(NamedTuple):
     def answer(self, row: "Row") -> Any:
         """What this mistake answers to a row of its table."""
         return row.answers[self.column[row.number]]
-
-
-def either(mistakes: Iterable[Mistake]) -> Mistake | None:
-    """One for all of these, if it is not known which of them was made; None if there are none."""
-    found = dict.fromkeys(mistake[:2] for mistake in mistakes)
-    names, sentences = map(dict.fromkeys, zip(*found)) if found else ((), ())
-    return Mistake(" or ".join(names), " Or: ".join(sentences)) if found else None
-
-
-def to_letters(column: Iterable[int]) -> str:
-    """A mistake's column as text: "0" for 0, and the letters that follow."""
-    return "".join(chr(ord("0") + number) for number in column)
-
-
-def from_letters(text: str) -> tuple[int, ...]:
-    return tuple(ord(letter) - ord("0") for letter in text)
 
 
 class Row(NamedTuple):
@@ -99,7 +84,7 @@ class Table:
       `in_words` it shows only the judge's words, not the two answers. After several there are `hints`.
     - `case` is a format for a case as text, if it is not the call of the function.
     - `part` of an answer decides about the name of a mistake: see `examine.PARTS_TO_NAME`.
-    - `view` is what shows the student's function on a case: see `views.VIEWS`.
+    - `view` is "selection" if the tree of MCTS before and after the student's function is shown: `views.one_iteration`.
     - `seconds` is the CPU time of a check, if it is not the usual one.
     - `handed_out` is the name of the mistake with which code to be fixed is handed out.
     - `of_kinds` is the number of rows, the last ones, that no graded run may lack.
@@ -150,7 +135,8 @@ class Table:
 
     @cached_property
     def mistakes(self) -> list[Mistake]:
-        return [Mistake(name, words, from_letters(text)) for name, words, text in self.content["mistakes"]]
+        mistakes = self.content["mistakes"]
+        return [Mistake(name, words, tuple(ord(a) - ord("0") for a in letters)) for name, words, letters in mistakes]
 
     @cache  # noqa: B019 (tables live as long as the program)
     def row(self, number: int) -> Row:

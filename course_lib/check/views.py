@@ -15,7 +15,7 @@ from course_lib.check.students import names_of, swapped
 from course_lib.explore import last_trace, watch
 from course_lib.games import CHANCE, MIN, Game, player_name
 from course_lib.games.texts import number_text
-from course_lib.search import depth_limited_alpha_beta_search, ucb1
+from course_lib.search import ucb1
 from course_lib.watch.mcts_record import MCTSTrace, NodeStatistics, RecordedIteration, RecordedNode, fraction
 from course_lib.watch.record import ENTER, EXIT
 
@@ -26,8 +26,8 @@ def traced_search(failure: Failure, function: Callable | None) -> Any:
     remembers = failure.mistake is not None and failure.mistake.name == REMEMBERS  # another call shows something else
     if not callable(function) or failure.verdict is Verdict.NOT_PLAIN or remembers:
         return None
-    if failure.table.view:
-        return VIEWS[failure.table.view](function, failure)
+    if failure.table.view == "selection":
+        return one_iteration(function, failure)
     if not (case and isinstance(case[0], Game)):
         return None
     search = wraps(function)(lambda game, state: function(game)) if len(case) == 1 else function
@@ -115,15 +115,12 @@ def _question(game, node, value, depth, parameters):
     if game.is_terminal(node.state):
         return "Whose utility does your function return when the game is over?"
     if game.to_move(node.state) == CHANCE:
-        return counted_once(game, node) or "Does your function weight each outcome by its own probability there?"
-    if "model" in parameters and children and _is_min(game, node, value):
-        for kind, child in ("smallest", min(children)), ("largest", max(children)):
-            if same(value, child):
-                return f"That is the {kind} of them: does your function ask the model at this node, too?"
+        return "Does your function weight each outcome by its own probability there?"
     if children and (left_out := len(game.actions(node.state)) - len(children)):
         return f"It has not looked at {left_out} of the children here: what ends the loop?"
     if any(same(value, child) for child in children):
-        return "Does your function ask who is to move at this very node?"
+        has_model = "model" in parameters and game.to_move(node.state) == MIN
+        return f"Does your function ask {'the model' if has_model else 'who is to move'} at this very node?"
     if depth == 0:
         return "The depth is 0 here: what does your function make of evaluate(state), and for whom is that a value?"
     if not children:
@@ -131,62 +128,24 @@ def _question(game, node, value, depth, parameters):
     return "None of these is what your function returns: which line changes the value?"
 
 
-def counted_once(game: Game, node: Any) -> str:
-    """The question for a chance node whose value is the sum of the products that differ; "" for others."""
-    children: dict[Any, Any] = {outcome: node.children[outcome].value for outcome, _ in game.chances(node.state)
-                if outcome in node.children}  # fmt: skip
-    products: list[tuple[Any, Any]] = [(p, children.get(outcome)) for outcome, p in game.chances(node.state)]
-    if not all(is_number(child) for _, child in products) or not is_number(node.value):
-        return ""
-    p, child = max(products, key=lambda pair: (products.count(pair), pair[1] != 0))
-    once = sum({p * child for p, child in products})
-    if products.count((p, child)) == 1 or child == 0 or not same(node.value, once):
-        return ""
-    times = {2: "twice"}.get(products.count((p, child)), f"{products.count((p, child))} times")
-    product = f"Each outcome adds probability × value: here {number_text(p)} · {number_text(child)}, {times}."
-    return f"{product} Your value is their sum with equal products counted once: are they all counted?"
-
-
-def sum_words(trace: Any) -> str:
-    """The same question for the root of a search, if chance moves there."""
-    with suppress(*ODD_ANSWER):
-        game, root = trace.game, trace.root
-        if not game.is_terminal(root.state) and game.to_move(root.state) == CHANCE:
-            return counted_once(game, root)
-    return ""
-
-
-# Views of questions that do not ask for a search of a game.
-
-
-def last_choice(function: Callable, failure: Failure) -> Any:
-    """The student's search at the turning point of the first lost game."""
-    from course_lib.check.judges.matches import GAME, PLIES, bounded  # late: of two questions only
-
-    lost = None if failure.error or not failure.given else failure.given["lost"]
-    if lost and failure.table.asked_by == "matches.with_player":
-        return traced_so_far(function, GAME, lost[0])
-    return lost and traced_so_far(depth_limited_alpha_beta_search, GAME, lost[0], PLIES, bounded(function))
+# One iteration of MCTS.
 
 
 def one_iteration(function: Callable, failure: Failure) -> MCTSTrace | None:
     """The search tree of a case before the student's function and after it, with what it changed; or None."""
-    game, before, *rest = failure.row.case
+    (game, before, last, *_), given, c = failure.row.case, failure.given, C
     with suppress(*ODD_ANSWER):
         if isinstance(before, int):  # the whole search
-            before, after = failure.given[2]
+            before, after = given[2]
             path = max((node for node in after if after[node] != before.get(node)), key=len, default=())
         else:
-            path = rest[0] if isinstance(rest[0], tuple) else _paths(game, failure.given)[-1]
             after = _tree_after(function, failure.row.case) or before
-        c = rest[0] if isinstance(rest[0], int | float) and isinstance(failure.row.case[1], dict) else C
+            path = last
+        if not isinstance(path, tuple):  # a selection with C
+            c, selected = last, map(tuple, given if isinstance(given, list) else ())
+            path = [(), *(node for node in selected if node in game.nodes)][-1]
         return _trace(failure, game, before or {(): (0, 0)}, after, path, c)
     return None
-
-
-def _paths(game, given):
-    """The paths of this tree that a selection returned, or its root alone."""
-    return [node for node in map(tuple, given) if node in game.nodes] if isinstance(given, list) and given else [()]
 
 
 def _tree_after(function, case):
@@ -245,48 +204,18 @@ def _captions(failure, before, after, end):
     """A sentence for the tree that the student's code gets, and for each phase; it says nothing that is not known."""
     _, counts, rest, *_ = failure.row.case
     is_search, none = isinstance(counts, int), "Your function has no part in this phase."
+    start = "The tree before this iteration." if is_search else "The tree that your function gets."
+    went = f"Your selection goes to the node {end}."
     if not is_search and not isinstance(rest, tuple):  # C
-        went = f"Your selection goes to the node {end}." if isinstance(failure.given, list) else "You return no path."
-        return ["The tree that your function gets.", went, none, none, ""]
+        return [start, went if isinstance(failure.given, list) else "You return no path.", none, none, ""]
     new = " and ".join(str(node) for node in after if node not in before)
     added = f"Your code adds {new}." if new else "Your code adds no node."
-    start = "The tree before this iteration." if is_search else "The tree that your function gets."
-    went = f"Your selection goes to the node {end}." if is_search else f"The check chose the node {end}."
     playout = "How your playout went is not recorded." if is_search else none
-    return [start, went, added, playout, changes_text(before, after)]
+    return [start, went if is_search else f"The check chose the node {end}.", added, playout,
+            changes_text(before, after)]  # fmt: skip
 
 
 def path_text(game: Game, counts: dict, c: float, path: list) -> str:
     """The nodes of a selection with their UCB1, such as "() → (0,), UCB1 1.25"."""
-    scores = ((node, _ucb1(counts, node, c)) for node in path[1:])
-    return " → ".join([str(path[0]), *(f"{node}, UCB1 {score:.2f}" for node, score in scores)])
-
-
-def selection_words(failure: Failure) -> str:
-    """Where the selected path leaves the right ones, and the UCB1 values there; "" if that is not the question."""
-    _, counts, c, *_ = (*failure.row.case, None, None, None)
-    given = failure.given
-    if not (isinstance(counts, dict) and isinstance(c, int | float) and isinstance(given, list) and given):
-        return ""
-
-    def same_so_far(right):
-        return next((n for n, (node, other) in enumerate(zip(right, given)) if node != other), inf)
-
-    right = max(failure.row.right, key=same_so_far)
-    at = same_so_far(right)
-    if at == 0:
-        return f"A path begins at the root, (); yours begins at {given[0]}."
-    if at == inf and len(given) < len(right):
-        return f"All actions of the node {given[-1]} have been tried, so selection goes on from there."
-    if at == inf:
-        return f"Selection ends at the node {right[-1]}: it has untried actions, or the game is over there."
-    mine, best = (f"{path[at]}, whose UCB1 is {_ucb1(counts, path[at], c):.2f}" for path in (given, right))
-    return f"At the node {right[at - 1]} your path goes to {mine}; the largest is that of {best}."
-
-
-def _ucb1(counts, node, c):
-    return ucb1(*counts[node], counts[node[:-1]][1], c) if node in counts else inf
-
-
-VIEWS = {"last choice": last_choice, "selection": one_iteration}
-"""By the `view` of a question: what shows what the student's function does on the case."""
+    known = {node: ucb1(U, N, counts[node[:-1]][1], c) for node, (U, N) in counts.items() if node}
+    return " → ".join([str(path[0]), *(f"{node}, UCB1 {known.get(node, inf):.2f}" for node in path[1:])])

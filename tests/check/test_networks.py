@@ -13,15 +13,6 @@ def report(question, answer):
     return Report(examine(find_table(f"alphazero_lite.{question}"), Direct(answer)).failure, answer)
 
 
-def test_the_first_wrong_node_is_pointed_out():
-    def right_at_the_end(path, v):
-        return [(N + 1, W - v, (W - v) / (N + 1)) for N, W in path]
-
-    shown = report("back_up", right_at_the_end)
-    assert shown.words.startswith("The node 1 ply above the last is wrong: it was (3, 0.5), and v = 0.5 is for")
-    assert report("back_up", lambda path, v: None).words.startswith("The function returns None")
-
-
 def test_the_terms_of_a_wrong_loss_are_shown():
     words = report("loss", lambda p, v, pi, z, theta, c: 0.0).words
     assert "got 0.0. It is the sum of (z − v)² (0.2500), −π·log p (0.6931) and λ‖θ‖² (0.0000)." in words

@@ -8,17 +8,7 @@ options of a question are keyword parameters of its ask and its judge.
 from math import inf
 from typing import Any
 
-from course_lib.check.comparing import (
-    NO_RETURN,
-    TOLERANCE,
-    About,
-    Wrong,
-    is_number,
-    legal_actions,
-    misfit,
-    same,
-    shown,
-)
+from course_lib.check.comparing import NO_RETURN, TOLERANCE, Wrong, is_number, legal_actions, misfit, same, shown
 from course_lib.check.graded import Lookup
 from course_lib.check.students import Student
 from course_lib.check.tables import Mistake, Row
@@ -95,12 +85,12 @@ def one_of(row: Row, given: Any, *, tolerance: float = TOLERANCE) -> str | Wrong
         return None
     right = row.right[0]
     if right == inf and is_number(given):
-        return Wrong("", About.ANSWER, UNVISITED)
+        return Wrong("", "answer", UNVISITED)
     if is_too_near(right, given):
-        return Wrong("", About.VALUE, BEGUN_TOO_NEAR)
+        return Wrong("", "value", BEGUN_TOO_NEAR)
     if isinstance(given, dict) and isinstance(right, dict) and None in given.values() and None not in right.values():
         return NO_RETURN
-    return misfit(right, given) or Wrong("", About.ANSWER)
+    return misfit(right, given) or Wrong("", "answer")
 
 
 def as_asked(row: Row, given: Any) -> str | None:
@@ -121,12 +111,12 @@ def value_and_action(row: Row, given: Any) -> str | Wrong | None:
     if isinstance(given, tuple | list) and len(given) == 2 and not same(value, given[0]):
         is_action = any(same(given[0], action) for action in legal_actions(*row.case[:2]))
         if is_action and same(value, given[1]):
-            return Wrong("", About.ANSWER, EXCHANGED)
+            return Wrong("", "answer", EXCHANGED)
     wrong: str | Wrong | None = misfit(row.right[0], given) or misfit(value, given[0])
     if wrong:
         return wrong
     if not same(value, given[0]):
-        return Wrong("", About.VALUE, BEGUN_TOO_NEAR if is_too_near(value, given[0]) else None)
+        return Wrong("", "value", BEGUN_TOO_NEAR if is_too_near(value, given[0]) else None)
     wrong = wrong_action(row, [action for _, action in row.right], given[1])
     return f"The value is correct, the action is not. {wrong}" if isinstance(wrong, str) else wrong
 
@@ -166,8 +156,8 @@ def with_leaves(row: Row, given: Any) -> str | Wrong | None:
     leaves = wrong_leaves(row, *given)
     if wrong is None:
         return leaves and f"The value is correct. {leaves}"
-    if wrong.about is About.ANSWER:
-        wrong = wrong._replace(about=About.VALUE)
+    if wrong.about == "answer":
+        wrong = wrong._replace(about="value")
     return wrong._replace(words=" ".join(filter(None, (wrong.words, leaves))))
 
 

@@ -1,25 +1,13 @@
-"""Asks and judges of notebook 7: a back-up along a path, a loss of arrays, and a network that is trained."""
+"""Notebook 7: a policy, a loss of arrays, and a network that is trained."""
 
 from typing import Any
 
 import numpy as np
 
-from course_lib.check.comparing import NO_RETURN, ODD_ANSWER, About, Wrong, is_number, misfit, same
+from course_lib.check.comparing import NO_RETURN, ODD_ANSWER, Wrong, is_number, misfit
 from course_lib.check.judges.listed import is_right, one_of
 from course_lib.check.students import Student
 from course_lib.check.tables import Mistake, Row
-
-
-def back_up(row: Row, given: Any, *, tolerance: float) -> str | None:
-    """A list with the new (N, W, Q) of each node; the first wrong node is pointed out."""
-    path, v = row.case
-    nodes = zip(row.right[0], given) if isinstance(given, list | tuple) and len(given) == len(path) else ()
-    wrong = [depth for depth, (node, other) in enumerate(nodes) if not same(node, other, tolerance)]
-    if not wrong:
-        return misfit(row.right[0], given)
-    plies = len(path) - 1 - wrong[0]
-    where = f"The node {plies} {'ply' if plies == 1 else 'plies'} above the last" if plies else "The last node"
-    return f"{where} is wrong: it was {path[wrong[0]]}, and v = {v} is for the player to move in the last node."
 
 
 def policy(row: Row, given: Any, *, tolerance: float, hints: dict[str, str]) -> str | Wrong | None:
@@ -48,7 +36,7 @@ def loss(row: Row, given: Any, *, tolerance: float, hints: dict[str, str]) -> st
     if is_right(row, given, tolerance) or (is_number(given) and min(row.right) <= given <= max(row.right)):
         return None
     terms = "It is the sum of (z − v)² ({:.4f}), −π·log p ({:.4f}) and λ‖θ‖² ({:.4f}).".format(*row.case[-1])
-    return misfit(row.right[0], given) or Wrong(terms, About.ANSWER)
+    return misfit(row.right[0], given) or Wrong(terms, "answer")
 
 
 def call_training(student: Student, name: str, case: tuple, *, hidden: int) -> list | None:

@@ -5,10 +5,10 @@ from itertools import combinations, pairwise
 from math import inf, sqrt
 from typing import Any, NamedTuple
 
-from course_lib.check.comparing import NO_RETURN, Wrong, is_number, same, shown
+from course_lib.check.comparing import NO_RETURN, Wrong, either, is_number, same, shown
 from course_lib.check.failures import StudentError
 from course_lib.check.students import Student
-from course_lib.check.tables import Mistake, Row, either
+from course_lib.check.tables import Mistake, Row
 from course_lib.games import MAX, MIN, TreeGame, Turn, player_name
 from course_lib.games.texts import number_text
 from course_lib.search import ucb1
@@ -43,24 +43,17 @@ PROBE = TreeGame([[[1, -1], [0, -1], 1], Turn(MIN, [[-1, 1], [1, 0], 1])], first
 class Way(NamedTuple):
     """How a search goes: as MCTS does, or, with other values, in one of the known wrong ways."""
 
-    plies: float = inf
-    """The depth beyond which the tree does not grow."""
+    plies: float = inf  # the depth beyond which the tree does not grow
     c: float = C
     close: float = CLOSE
     score: str = "UCB1"
-    passes_over: bool = False
-    """Whether selection passes over the untried actions of a node that has a child."""
-    begins: int | None = None
-    """The number of plies at whose end the playout begins: all of the path, or all but the last (−1), or none (0)."""
-    short: bool = False
-    """Whether a playout is at most one ply long, and a draw if the game is not over then."""
-    draw: float = 0.5
-    """Either player's reward for a draw."""
-    replaces: bool = False
-    """Whether a reward replaces U instead of being added."""
+    passes_over: bool = False  # whether selection passes over the untried actions of a node that has a child
+    begins: int | None = None  # plies to where the playout begins: all of the path, or all but the last (−1), or none
+    short: bool = False  # whether a playout is at most one ply long, and a draw if the game is not over then
+    draw: float = 0.5  # either player's reward for a draw
+    replaces: bool = False  # whether a reward replaces U instead of being added
     counts_for: str = "who moved there"
-    signed: bool = False
-    """Whether rewards are −1 to 1 instead of 0 to 1."""
+    signed: bool = False  # whether rewards are −1 to 1 instead of 0 to 1
 
 
 def follow(student: Student, name: str, case: tuple, *, ways: list) -> list:
@@ -151,7 +144,7 @@ def _wrong_counts(counts, begin):
     extra = [visits - number for number, (visits, _) in enumerate(counts, begin)]
     if any(below not in (visits, visits - 1) for visits, below in counts) or min(extra) < 0 < max(extra):
         return None
-    return "fewer playouts than iterations" if min(extra) < 0 else "more playouts than iterations"
+    return f"{'fewer' if min(extra) < 0 else 'more'} playouts than iterations"
 
 
 def _wrong_playouts(runs, count):

@@ -1,11 +1,11 @@
-"""Connect Four: an order of moves that saves work, and matches to be won with an evaluation or with a player."""
+"""Notebook 4: fitted weights, searches by a fake clock, and matches of Connect Four with an evaluation or a player."""
 
-from collections.abc import Sequence
 from functools import cache
 from itertools import product
+from math import exp, isfinite, log1p
 from typing import Any
 
-from course_lib.check.comparing import NO_RETURN, is_number, shown
+from course_lib.check.comparing import NO_RETURN, is_number, misfit, shown
 from course_lib.check.failures import StudentError
 from course_lib.check.students import Student
 from course_lib.check.tables import Row
@@ -14,8 +14,51 @@ from course_lib.games.game import State
 from course_lib.search import alpha_beta_agent, depth_limited_alpha_beta_search
 from course_lib.search.evaluation import centre
 
+NEAR = 0.001
+"""How far a loss may be above the smallest."""
 GAME = ConnectFour()
-PLIES, FURTHER = 2, 6  # how far both sides of a match look ahead, and how far a lost game is searched
+PLIES = 2  # how far both sides of a match look ahead
+
+
+def nearly_least(row: Row, given: Any) -> str | None:
+    """Any two weights whose loss is nearly that of the right ones."""
+    wrong = misfit(row.right[0], given)
+    if wrong or not all(is_number(weight) and isfinite(weight) for weight in given):
+        return wrong or f"Expected two finite numbers, got {shown(given)}."
+    mine, least, of_zeros = (loss(weights, *row.case) for weights in (given, row.right[0], (0, 0)))
+    words = f"The loss of your weights is {mine:.4f}; the least is {least:.4f}; zero weights give {of_zeros:.4f}."
+    return None if mine <= least + NEAR else f"{words} Does the loss fall from step to step?"  # it may be no number
+
+
+def loss(weights: tuple, positions: list) -> float:
+    """The mean of −z log p − (1 − z) log(1 − p) for points z and p = 1/(1 + e^−sum), without an overflow."""
+    sums = [(weights[0] * features[0] + weights[1] * features[1], points) for features, points in positions]
+    return sum(max(x, 0) + log1p(exp(-abs(x))) - points * x for x, points in sums) / len(positions)
+
+
+def searches_begun(student: Student, name: str, case: tuple) -> list | None:
+    """[the action, (depth, deadline) of each search], by a fake clock; None without an action.
+
+    The case is (searches of depth 1, 2 …, the start time, the seconds available). For each search it contains the
+    seconds that the search takes, the column that it finds, and its column when it is cut short.
+    """
+    searches, now, seconds = case
+    begun = []
+
+    def search(depth, deadline):
+        nonlocal now
+        if len(begun) <= len(searches):  # one too many is enough to see
+            begun.append((depth, deadline))
+        cost, found, seen = searches[min(max(depth, 1), len(searches)) - 1]
+        ready = now + cost
+        finished, now = ready <= deadline, max(now, min(ready, deadline))
+        return found if finished else seen, finished
+
+    action = student.call(name, search, lambda: now, seconds, len(searches))
+    return None if action is None else [action, begun]
+
+
+# Matches of Connect Four, and an order of moves that saves work.
 
 
 def fitting(given: Any, fits: bool, expected: str, state: State) -> Any:
@@ -49,25 +92,12 @@ def few_states(row: Row, given: float, *, mark: float) -> str | None:
 
 
 def match(agent: Agent, rival: Agent, openings: tuple, probes: list) -> dict:
-    """The points as X and as O and the `turning_point` of the first lost game, and the results of the probes."""
+    """The points as X and as O, and the results of the probes."""
     points: list[float] = [0, 0]
-    lost = None
     for state, own in product(openings, (MAX, MIN)):
         record = play(GAME, [agent, rival] if own == MAX else [rival, agent], state)
         points[own] += (1 + record.utilities[own]) / 2
-        lost = lost or (turning_point(record.states, own) if record.utilities[own] < 0 else None)
-    return {"points": points, "lost": lost, "probes": probes}
-
-
-def turning_point(states: Sequence[State], own: int) -> tuple | None:
-    """(state, column): the last choice in a lost game at which some column showed no loss, and that column."""
-    for state in reversed(states[:-1]):
-        for column in GAME.actions(state) if GAME.to_move(state) == own else ():
-            after = GAME.result(state, column)
-            value, _ = depth_limited_alpha_beta_search(GAME, after, FURTHER)
-            if after not in states and value * (1 if own == MAX else -1) >= 0:
-                return state, column
-    return None
+    return {"points": points, "probes": probes}
 
 
 def with_evaluation(student: Student, name: str, case: tuple) -> dict:
@@ -106,6 +136,4 @@ def enough_points(row: Row, given: dict, *, mark: float, probes: list[str]) -> s
         return None
     won = f"{x:g} points as X and {o:g} as O"
     words = f"You get {won}, of {games} each; {mark:.0%} of all points are needed, and at least half from each side."
-    if given["lost"]:
-        words += f" In the first game that you lost, column {given['lost'][1]} was better in the decisive position."
     return " ".join([words, *(words for words, passed in zip(probes, given["probes"]) if not passed)])
