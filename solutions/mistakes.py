@@ -24,21 +24,22 @@ SENTENCES = {
     "only the most likely outcome counted": "the less likely outcomes count too, each multiplied by its probability.",
     "a position in the list for the outcome": "take the outcome from its pair: `game.chances(state)` returns (outcome, "
     "probability), and an index is not an outcome.",
-    "the old position searched": "it is as if each action led back to the position before it: search "
+    "the old position searched": "it is as if each action led back to the position before it, so search "
     "game.result(state, action), not state.",
     "a bound stored as a value": "a node that was cut has no exact value, only a bound, which depends on α and β: "
-    "store with it whether it is a lower bound, an upper bound or exact, and use it only if it settles the new window.",
+    "store with it whether it is a lower bound, an upper bound or exact, and use a lower bound only if it is β or "
+    "more, an upper bound only if it is α or less.",
     "a cache without the depth": "a state's value also depends on the remaining depth: use both as the key.",
     "the full window for each action of the root": "the value is correct, but the search visits leaves that it does "
-    "not need: what one action of the root guarantees is a bound for the next: pass α and β on at the root, too.",
+    "not need. What one action of the root guarantees is a bound for the next, so pass α and β on at the root, too.",
     "an outcome left out": "every outcome counts: multiply each value by its probability, and add up all of them.",
     "the mean divided once more": "the probabilities sum to 1: the sum of value times probability is the mean already.",
     "chance node that minimises": "no player chooses there: take the mean of the values, weighted by probability.",
     "the same outcome in each branch": "each probability belongs to an outcome of its own: search "
     "game.result(state, outcome) for each.",
-    "the root without the minus": "the values below the root's actions are the other player's: at the root, too, "
-    "compare −value.",
-    "quick wins worth more": "a depth bonus changes the value, which must be the utility of the leaf itself: here a "
+    "the root without the minus": "the values below the root's actions are the other player's, so compare −value "
+    "at the root, too.",
+    "quick wins worth more": "a depth bonus changes the value, which must be the utility of the leaf itself. Here a "
     "win counts the same, however many plies it takes.",
     "turns assumed to alternate": "call game.to_move(state) at every node: either player may begin, and "
     "a player may move twice in a row.",

@@ -52,7 +52,8 @@ class Report(Note):
     def __init__(self, failure: Failure, function: Callable | None = None):
         self.failure, self.table, self.row = failure, failure.table, failure.row
         self.trace = traced_search(failure, function)
-        node = "" if failure.mistake == EXCHANGED else first_wrong_node(failure, self.trace)
+        is_at_root = failure.mistake is not None and failure.mistake.name == "the root without the minus"
+        node = "" if is_at_root or failure.mistake == EXCHANGED else first_wrong_node(failure, self.trace)
         words = "" if node and failure.wrong.about and not failure.wrong.words else self._words()
         changes = self.trace.captions[-1] if isinstance(self.trace, MCTSTrace) else ""
         unchanged = failure.error is None and failure.verdict is Verdict.UNANSWERED

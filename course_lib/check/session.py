@@ -36,7 +36,7 @@ DEBUG = (
     "which call goes wrong first, and what was different before it?"
 )
 NO_HINT = "There is no other hint. Go through the case of the check by hand, line by line, or ask somebody to look on."
-STUCK = "Stuck? Type hint() in a new cell, again for more.\n"
+STUCK = "Stuck? Type hint() in a new cell. If you run it again, it says more.\n"
 
 
 class Session:

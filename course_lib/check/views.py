@@ -99,9 +99,11 @@ def _is_min(game, node, value):
 
 def _node_words(game, node, value, true, depth, parameters, ask):
     children = _below(node)
-    kind = "leaf" if game.is_terminal(node.state) else f"{player_name(game.to_move(node.state), game.players)} node"
+    mover = "" if game.is_terminal(node.state) else player_name(game.to_move(node.state), game.players)
+    kind = f"node of {mover}" if mover.startswith("player") else f"{mover} node" if mover else "leaf"
     where = f"{kind} with the path {tuple(node.path)}" if node.path else f"root, a {kind}"
-    below = f" Your values of its children: {', '.join(map(number_text, children))}." if children else ""
+    values_below = ", ".join(map(number_text, children))
+    below = f" It gives the child{'ren' * (len(children) > 1)} there {values_below}." if children else ""
     whose = " to Max" if game.players == 2 and is_number(true) and true else ""
     whose += f" ({number_text(-true)} to Min, who moves)" if whose and _is_min(game, node, true) else ""
     values = f"worth {number_text(true)}{whose}, but your search returns {number_text(value)}."
@@ -171,7 +173,7 @@ def changes_text(before: dict, after: dict) -> str:
     """What became of a table of (U, N), such as "Your code changes U/N: (): 3/5 → 4/6; (0,): new, 0/0."."""
     changed = [f"{path}: {fraction(*before[path]) + ' →' if path in before else 'new,'} {fraction(*after[path])}"
                for path in after if after[path] != before.get(path)]  # fmt: skip
-    return f"Your code changes U/N: {'; '.join(changed)}." if changed else "Your code changes no U and no N."
+    return f"Your code changes U/N: {'; '.join(changed)}." if changed else "U and N stay as they were."
 
 
 def _trace(failure, game, before, after, path, c):

@@ -84,7 +84,7 @@ def test_a_check_that_fails_shows_the_case_both_answers_the_node_and_the_mistake
     assert "case: my_minimax_value(TreeGame([Turn(player=0, children=[-1, 0])]), ())" in shown
     assert "expected: 0\nyour answer: -1\n" in shown
     assert "first goes wrong at the Max node with the path (0,): worth 0, but your search returns −1. " in shown
-    assert "Your values of its children: −1, 0." in shown
+    assert "It gives the children there −1, 0." in shown
     assert "“turns assumed to alternate”. Call game.to_move(state)" in shown
 
 

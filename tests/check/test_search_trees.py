@@ -94,7 +94,7 @@ def node_too(game, node):
     [
         ("expand", {"expand": node_too}, "U/N: (): 0/0 → 0.5/0.", 4),
         ("backpropagate", {"backpropagate": lambda path, reward: setattr(path[0], "N", 7)}, "U/N: (): 1/1 → 1/7.", 4),
-        ("backpropagate", {"backpropagate": lambda path, reward: path.x}, "Your code changes no U and no N.", 4),
+        ("backpropagate", {"backpropagate": lambda path, reward: path.x}, "U and N stay as they were.", 4),
         ("select", {"select": lambda root, c: [root]}, "", 1),
         ("mcts", {"backpropagate": lambda path, reward: setattr(path[-1], "N", path[-1].N + 1)}, "(1,): new, 0/1.", 4),
     ],

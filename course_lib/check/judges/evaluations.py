@@ -78,7 +78,7 @@ def share_of_states(student: Student, name: str, case: tuple, *, plies: int) -> 
         asked.append(state)
         given, legal = student.call(name, state), GAME.actions(state)
         fits = isinstance(given, tuple | list) and sorted(map(repr, given)) == sorted(map(repr, legal))
-        return fitting(given, fits, f"each legal action once, which are {legal}", state)
+        return fitting(given, fits, f"each legal action once, {legal}", state)
 
     for state in positions:
         depth_limited_alpha_beta_search(GAME, state, plies, order=order)
@@ -134,6 +134,6 @@ def enough_points(row: Row, given: dict, *, mark: float, probes: list[str]) -> s
     (x, o), games = given["points"], len(row.case[0])
     if x + o >= 2 * games * mark and 2 * min(x, o) >= games:
         return None
-    won = f"{x:g} points as X and {o:g} as O"
-    words = f"You get {won}, of {games} each; {mark:.0%} of all points are needed, and at least half from each side."
+    won = f"You win {x:g} of {games} points as X and {o:g} as O."
+    words = f"{won} You need {2 * games * mark:g} of {2 * games}, and at least {games / 2:g} from each side."
     return " ".join([words, *(words for words, passed in zip(probes, given["probes"]) if not passed)])

@@ -12,7 +12,7 @@ def along_a_path(row: Row, given: Any, *, side_effect: tuple[str, str]) -> str |
     walks = (_answers(row.case[1], record) for record in (row.right[0], given))
     for (again, what, right), (*_, answer) in zip(*walks, strict=True):
         if not same(right, answer):
-            words = f"{again}{what}: expected {right}, got {shown(answer)}."
+            words = f"{again}{what} should be {right}, and yours is {shown(answer)}."
             words += " A function that ends without `return` returns None." * ("None" in repr(answer))
             name, sentence = side_effect
             return Wrong(words, mistake=Mistake(name, sentence)) if again else words
@@ -21,13 +21,13 @@ def along_a_path(row: Row, given: Any, *, side_effect: tuple[str, str]) -> str |
 
 def _answers(path, walks):
     """(words of the second walk, what is asked, answer). Players may be truth values, and actions come in any order."""
-    for again, (seen, utilities) in zip(("", "When each action is tried before one is taken, "), walks):
+    for again, (seen, utilities) in zip(("", "When each action has been tried before one is taken, "), walks):
         for n, (player, actions, over) in enumerate(seen):
             where = f"after {', '.join(map(str, path[:n]))}" if n else "at the start"
             yield again, f"is_terminal {where}", bool(over)
             yield again, f"to_move {where}", int(player) if isinstance(player, bool) else player
-            yield again, f"actions {where}", sorted(actions, key=repr)
-        yield again, "the utilities of MAX and MIN at the end", utilities
+            yield again, f"the list of actions {where}", sorted(actions, key=repr)
+        yield again, "the pair of the utilities of MAX and MIN at the end", utilities
 
 
 def beaten_by(student: Student, name: str, case: tuple) -> str:
@@ -38,7 +38,7 @@ def beaten_by(student: Student, name: str, case: tuple) -> str:
         if mine is None:
             return NO_RETURN
         if not is_number(mine) or mine not in range(1, min(left, most) + 1):
-            return f"{so_far}With {left} left, you take {shown(mine)}: expected 1 to {min(left, most)}."
+            return f"{so_far}With {left} left, you take {shown(mine)}, but only 1 to {min(left, most)} may be taken."
         for reply in range(1, min(left - int(mine), most) + 1):
             after, moves = left - int(mine) - reply, f"{so_far}You take {mine}, the opponent {reply}. "
             if after == 0:

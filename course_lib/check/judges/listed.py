@@ -118,7 +118,7 @@ def value_and_action(row: Row, given: Any) -> str | Wrong | None:
     if not same(value, given[0]):
         return Wrong("", "value", BEGUN_TOO_NEAR if is_too_near(value, given[0]) else None)
     wrong = wrong_action(row, [action for _, action in row.right], given[1])
-    return f"The value is correct, the action is not. {wrong}" if isinstance(wrong, str) else wrong
+    return f"The value is correct. {wrong}" if isinstance(wrong, str) else wrong
 
 
 def best_action(row: Row, given: Any) -> str | Wrong | None:

@@ -35,7 +35,7 @@ def loss(row: Row, given: Any, *, tolerance: float, hints: dict[str, str]) -> st
         return Wrong(sentence, mistake=Mistake("0 · log 0", sentence))
     if is_right(row, given, tolerance) or (is_number(given) and min(row.right) <= given <= max(row.right)):
         return None
-    terms = "It is the sum of (z − v)² ({:.4f}), −π·log p ({:.4f}) and λ‖θ‖² ({:.4f}).".format(*row.case[-1])
+    terms = "It should be the sum of (z − v)² ({:.4f}), −π·log p ({:.4f}) and λ‖θ‖² ({:.4f}).".format(*row.case[-1])
     return misfit(row.right[0], given) or Wrong(terms, "answer")
 
 

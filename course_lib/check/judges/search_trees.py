@@ -237,12 +237,11 @@ def _wrong_numbers(game, path, grown, way):
     for node, (_, visits) in zip(path, grown):
         if visits != 1:
             return f"adds {number_text(visits)} to N of the node {node}: each node on its path gets one visit."
-    nodes = [f"{node} ({player_name(side)} moved into it)" if node else f"() (counts for {player_name(side)})"
-             for node, side in zip(path, sides)]  # fmt: skip
-    if_so = [f"if Max's reward is {number_text(reward)}, add {', '.join(map(number_text, gains))}"
+    added = [f"{number_text(U)} at {node}, which counts for {player_name(side)}"
+             for node, side, (U, _) in zip(path, sides, grown)]  # fmt: skip
+    if_so = [f"If Max's reward is {number_text(reward)}, it should add {' and '.join(map(number_text, gains))}."
              for reward, gains in expected.items()]  # fmt: skip
-    added = ", ".join(number_text(U) for U, _ in grown)
-    return f"adds {added} to U of the nodes {', '.join(nodes)}; {', and '.join(if_so)}."
+    return f"adds to U {'; '.join(added)}. {' '.join(if_so)}"
 
 
 def _rewards(game, begin, short):

@@ -76,6 +76,6 @@ def _wrong_value(tree, path, right):
     below = [number_text(right[child] if child in right else tree.utility(child, MAX)) for child in children]
     where = f"The first wrong value is at the node {path}."
     if tree.to_move(path) != CHANCE:
-        return f"{where} {player_name(tree.to_move(path))} moves there and chooses among {', '.join(below)}."
+        return f"{where} {player_name(tree.to_move(path))} moves there and chooses among {' and '.join(below)}."
     outcomes = " and ".join(f"{value} with probability {p:g}" for value, (_, p) in zip(below, tree.chances(path)))
     return f"{where} Nobody chooses there: give the weighted mean, not rounded, of {outcomes}."
