@@ -7,21 +7,26 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from functools import lru_cache
 from inspect import signature
-from itertools import count
 from pathlib import Path
+from typing import NamedTuple
 
 import course_lib.games as games
 from course_lib.check.graded import Lookup
-from course_lib.check.tables import Table
+from course_lib.check.tables import Row, Table
 from course_lib.games import TreeGame
 from instructor.grade.inside.protocol import AS_JSON, LARGEST, Broken, Peer, encode, pack, unpack
 from instructor.grade.sandbox import start_runner
 
-TOGETHER, PACKED = 200, 1 << 40
-"""How many cases are in a text that is made once for all students, and from where the numbers in it begin."""
+TOGETHER = 200
+"""How many cases are asked at once, or games sent at once."""
+OF_GAMES, OF_CASES = 1 << 40, 1 << 41
+"""The first numbers of the games and the functions in texts that are made once for all students."""
+ASKED_IN_BLOCKS = "listed.call", "listed.call_and_leaves", "listed.read"
+"""The asks whose cases can be asked many at once."""
 MAX_SENT = 16 << 20
 """Bytes that the program may send for one question or cell; the busiest of the right answers need a tenth."""
 TICK = 0.1
@@ -50,8 +55,8 @@ def cpu_seconds(pid: int) -> float:
 class Offers(Peer):
     """What the grader's end of the pipe sends: games and functions by their numbers, each once, until `forget()`."""
 
-    def __init__(self):
-        super().__init__()
+    def __init__(self, first: int = 0):
+        super().__init__(first)
         self.sent = {}
 
     def forget(self) -> None:
@@ -89,13 +94,42 @@ class Offers(Peer):
         raise Broken("a value of no known kind")
 
 
-@lru_cache(maxsize=64)
-def packed(table: Table, numbers: range) -> list[str]:
-    """The cases of these rows as JSON, many in each text. The texts are sent in this order: a game comes only once."""
-    offers = Offers()
-    offers.numbers = count(PACKED)
-    cases = [[*table.row(number).case] for number in numbers]
-    return [AS_JSON(encode(cases[at : at + TOGETHER], offers.refer)) for at in range(0, len(cases), TOGETHER)]
+class Block(NamedTuple):
+    """Rows whose cases are asked at once, and these as JSON, which is made once for all students."""
+
+    rows: list[Row]
+    text: str
+
+
+class PublicCases:
+    """The public cases of a notebook's questions, in blocks.
+
+    A program gets all `games` before its cells run; then every copy of it has them, and cases hold their numbers.
+    """
+
+    def __init__(self, tables: Iterable[Table]):
+        cases = [table.row(number).case for table in tables if table.asked_by in ASKED_IN_BLOCKS
+                 for number in range(len(table))]  # fmt: skip
+        games = [*{id(case[0]): case[0] for case in cases if case and hasattr(case[0], "to_move")}.values()]
+        offers = Offers(OF_GAMES)
+        self.games = [AS_JSON(encode(games[at : at + TOGETHER], offers.refer))
+                      for at in range(0, len(games), TOGETHER)]  # fmt: skip
+        self.sent, self._blocks = offers.sent, {}
+
+    def blocks(self, table: Table, numbers: range) -> Iterator[Block]:
+        """These rows of the table."""
+        for at in range(0, len(numbers), TOGETHER):
+            part = numbers[at : at + TOGETHER]
+            if (table, part) not in self._blocks:
+                self._blocks[table, part] = block_of([*map(table.row, part)], self.sent)
+            yield self._blocks[table, part]
+
+
+def block_of(rows: list[Row], sent: dict[int, int] = {}) -> Block:
+    """A block of these rows; `sent` has the numbers of games that the program has already, by their id."""
+    offers = Offers(OF_CASES)
+    offers.sent |= sent
+    return Block(rows, AS_JSON(encode([[*row.case] for row in rows], offers.refer)))
 
 
 class Grader(Offers):

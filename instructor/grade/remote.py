@@ -10,7 +10,7 @@ from course_lib.check.failures import StudentError, no_answer, student_error
 from course_lib.check.graded import plain
 from course_lib.check.tables import Table
 from instructor.grade.inside.protocol import Broken, NotPlain, RemoteError
-from instructor.grade.process import Grader, OutOfTime
+from instructor.grade.process import Block, Grader, OutOfTime, PublicCases
 
 NEEDS_IPYTHON = re.compile(
     r"^[ \t]*[%!]|\A\s*^[ \t]"  # a magic or a shell command; a cell that is indented
@@ -37,17 +37,20 @@ class RemoteStudent:
 
     case: tuple
 
-    def __init__(self, cells: list[str], seconds: float, personal: Mapping[str, Any] = {}, sandboxed: bool = True):
+    def __init__(self, cells: list[str], seconds: float, personal: Mapping[str, Any] = {}, sandboxed: bool = True,
+                 public: PublicCases | None = None):  # fmt: skip
         self.cells, self.seconds, self.personal, self.sandboxed = cells, seconds, personal, sandboxed
+        self.public, self.calls, self.can_go_on = public, 0, False
         self.faults, self.ignored, self.process, self.ended = {}, {}, None, None
         self.fatal, self.cell_time = set(), CELLS * seconds
 
-    def begin(self, seconds: float, apart: bool = True) -> None:
+    def begin(self, seconds: float, apart: bool = True, fresh: bool = True) -> None:
         """Run the cells, if the program is not running, and give the next question this many seconds of CPU time.
 
-        With `apart`, the question runs in a copy of the program, whose changes the next question does not see.
+        With `apart`, the question runs in a copy of the program, whose changes no later question sees. Unless it must
+        be `fresh`, that may be the copy of earlier questions if these were asked in blocks only.
         """
-        self.ended, self.limit = None, seconds
+        self.ended, self.limit, self.calls = None, seconds, 0
         for _ in range(2):  # once more if the program does not answer
             if self.process is not None and self.process.process.poll() is not None:
                 self.close()
@@ -55,8 +58,9 @@ class RemoteStudent:
                 self._start()
             self.process.allow(seconds)
             try:
-                if apart:
+                if apart and (fresh or not self.can_go_on):
                     self.process.branch()
+                self.can_go_on = True
                 return
             except Broken:
                 self.close()
@@ -73,6 +77,8 @@ class RemoteStudent:
         self.process.allow(60)
         try:
             self.process.call("begin", self.personal, any(map(NEEDS_IPYTHON.search, self.cells)))
+            for games in self.public.games if self.public else ():
+                self.process.call_with("keep", games)
         except Broken as broken:
             self.close()
             raise OSError(f"the sandbox did not start: {broken}") from None
@@ -116,22 +122,25 @@ class RemoteStudent:
         """What the student's function returns for these arguments, as plain data."""
         if self.process is not None:
             self.process.forget()  # nobody can call any more what an earlier case offered
-        return self._explained(name, lambda: self.process.call("call", name, *arguments))
+        self.calls, self.can_go_on = self.calls + 1, False
+        return self._explained(name, lambda: self.process.call("call", self.calls, name, *arguments))
 
     def read(self, name: str) -> Any:
         """The value of the student's variable, as plain data."""
         return self._explained(name, lambda: self.process.call("read", name))
 
-    def call_each(self, table: Table, cases: str) -> list:
-        """For each of these `packed` cases [what the table's ask returns] or an error, as far as there is time.
+    def call_each(self, table: Table, block: Block) -> list:
+        """For each case of the block [what the table's ask returns] or an error, as far as there is time.
 
         `Broken` or `RemoteError` if the program does not answer as it should.
         """
         if self.process is None:
             raise Broken("the program has ended")
-        given = self.process.call_with("call_each", f'["{table.name}",{cases},"{table.asked_by}"]')
+        arguments = f'[{self.calls + 1},"{table.name}",{block.text},"{table.asked_by}"]'
+        given = self.process.call_with("call_each", arguments)
         if not isinstance(given, list):
             raise Broken("an answer that is no list")
+        self.calls += len(block.rows)
         return given
 
     def _explained(self, name: str, get: Callable) -> Any:
@@ -168,7 +177,7 @@ class RemoteStudent:
         """End the program."""
         if self.process is not None:
             self.process.close()
-        self.process = None
+        self.process, self.can_go_on = None, False
 
 
 _lines = lru_cache(maxsize=9)(str.splitlines)

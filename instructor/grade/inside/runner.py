@@ -72,8 +72,8 @@ class Runner(Peer):
         sys.modules["__main__"] = type(sys)("__main__")  # as in Jupyter: where pickle looks for the student's classes
         self.namespace = vars(sys.modules["__main__"])
         self.namespace["__builtins__"], builtins.help = __builtins__, _Helper()
-        self.references, self.kept, self.calls = {}, {}, 0
-        self.jupyter, self.ignored = None, []
+        self.references, self.kept = {}, {}
+        self.jupyter, self.ignored, self.uses_random = None, [], False
 
     def send(self, line):
         self.outgoing.write(line)
@@ -83,14 +83,18 @@ class Runner(Peer):
         return self.incoming.readline() or os._exit(0)
 
     def find(self, target):
-        return {"begin": self.begin, "run": self.run, "call": self.call_function, "call_each": self.call_each,
-                "read": self.read}[target]  # fmt: skip
+        return {"begin": self.begin, "keep": self.keep, "run": self.run, "call": self.call_function,
+                "call_each": self.call_each, "read": self.read}[target]  # fmt: skip
 
     def begin(self, personal, needs_ipython):
         """Have `personal_tree` return these games and other things, by question; with or without IPython."""
         self.personal = personal
         if needs_ipython:
             self.begin_ipython()
+
+    def keep(self, *games):
+        """Keep the games, to which later messages refer; no copy of the program spends time on looking for garbage."""
+        gc.freeze()
 
     def begin_ipython(self):
         from shell import Jupyter  # late: most notebooks do without
@@ -107,6 +111,7 @@ class Runner(Peer):
     def run(self, number, source):
         """Run a cell, and return the lines in it that did nothing; what it raises goes to the grader."""
         name, self.ignored = f"cell {number}", []
+        self.uses_random = self.uses_random or "random" in source
         if self.jupyter is None:
             try:
                 code = compile(source, name, "exec")
@@ -118,13 +123,12 @@ class Runner(Peer):
             self.jupyter.run(name, source)
         return self.ignored
 
-    def call_function(self, name, *arguments):
-        """What the student's function returns, as plain data."""
-        self.calls += 1
+    def call_function(self, number, name, *arguments):
+        """What the student's function returns, as plain data; the number of the call is the seed of random numbers."""
         call = called if self.jupyter is None else partial(self.jupyter.call, called)
-        return call(self.lookup(name), arguments, self.calls)
+        return call(self.lookup(name), arguments, number if self.uses_random else 0)
 
-    def call_and_leaves(self, name, *arguments):
+    def call_and_leaves(self, number, name, *arguments):
         """[answer, the states whose utility or estimate it asked for], as the grader notes them too."""
         from course_lib.games import TreeGame
 
@@ -134,15 +138,16 @@ class Runner(Peer):
                 argument.utility = noting(seen, partial(TreeGame.utility, argument))
             elif isinstance(argument, Lookup) and isinstance(given[0], TreeGame):
                 given[place] = noting(seen, argument)
-        return [self.call_function(name, *given), seen]
+        return [self.call_function(number, name, *given), seen]
 
-    def call_each(self, name, cases, way):
+    def call_each(self, number, name, cases, way):
         """[answer] or an error for each of these lists of arguments, until some time has passed."""
-        call = {"listed.call": self.call_function, "listed.call_and_leaves": self.call_and_leaves}[way]
+        call = {"listed.call": self.call_function, "listed.call_and_leaves": self.call_and_leaves,
+                "listed.read": lambda number, name, *case: self.read(name)}[way]  # fmt: skip
         outcomes, end = [], time.process_time() + SHARE
         while len(outcomes) < len(cases) and time.process_time() < end:
             try:
-                outcomes.append([call(name, *cases[len(outcomes)])])
+                outcomes.append([call(number + len(outcomes), name, *cases[len(outcomes)])])
             except Broken:
                 raise
             except BaseException as error:
