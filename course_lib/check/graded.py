@@ -145,7 +145,7 @@ def called(function: Callable, arguments: Sequence, number: int) -> Any:
     """What the student's function returns for copies of these arguments, as plain data.
 
     The call has a `number`, with which modules of random numbers are seeded, unless it is 0: they differ from call to
-    call, and are the same in each run. Raises `Changed`, `OtherArguments` and `NotPlain`, beside what the function raises.
+    call, and are the same in each run. Raises `Changed`, `OtherArguments` and `NotPlain`, and what the function raises.
     """
     for module in RANDOM:
         if number and module in sys.modules:

@@ -1,10 +1,10 @@
-"""Grading a class: each submission is marked once, on all cores or a cluster; a stop loses no finished work."""
+"""Grading a class: each submission is marked once, on all cores; a stop loses no finished work."""
 
 import argparse
 import tempfile
 from collections import Counter
 from collections.abc import Sequence
-from concurrent.futures import BrokenExecutor, CancelledError, Executor, as_completed
+from concurrent.futures import BrokenExecutor, Executor, as_completed
 from pathlib import Path
 
 from course_lib.check.failures import Verdict
@@ -13,7 +13,7 @@ from instructor.grade.gradebook import override, read_overrides, read_record
 from instructor.grade.marking import claims, course, mark, tables_of, unmarked
 from instructor.grade.results import write_results
 from instructor.grade.sandbox import check_sandbox
-from instructor.grade.similar import of_one_name, similar
+from instructor.grade.similar import similar
 from instructor.grade.state import State, refuse_edited
 from instructor.grade.submissions import (
     NOTHING,
@@ -29,8 +29,8 @@ from instructor.grade.submissions import (
 
 
 def grade(submissions: str, out: str, secret_seed: int | None = None, jobs: int | None = None,
-          only: Sequence[str] | None = None, time_limit: float = 10, scheduler: str | None = None,
-          sandboxed: bool = True, roster: str | None = None, overrides: str | None = None) -> int:  # fmt: skip
+          only: Sequence[str] | None = None, time_limit: float = 10, sandboxed: bool = True,
+          roster: str | None = None, overrides: str | None = None) -> int:  # fmt: skip
     """Mark what lies in `submissions`, write the results into the folder `out`; return how many were marked now.
 
     Submissions already marked with the same questions, seed and settings are not marked again. The results mirror the
@@ -52,15 +52,14 @@ def grade(submissions: str, out: str, secret_seed: int | None = None, jobs: int 
         state = State(out, secret_seed, time_limit, sandboxed)
         import course_lib.check.report  # noqa: F401 (late, but before the workers begin, which share it)
 
-        with executor(jobs, scheduler) as pool:
+        with executor(jobs) as pool:
             if sandboxed:
-                pool.submit(check_sandbox).result() if scheduler else check_sandbox()
+                check_sandbox()
             try:
                 marked = _mark_all(found, state, pool, only, names)
-            except (BrokenExecutor, CancelledError) as error:
-                raise OSError(f"the workers ended ({type(error).__name__}): is there enough memory, and is the "
-                              f"scheduler running? Finished marks are kept, and the same command continues from there"
-                              ) from None  # fmt: skip
+            except BrokenExecutor:
+                raise OSError("a worker ended: is there enough memory? Finished marks are kept, and the same command "
+                              "continues from there") from None  # fmt: skip
         for warning in override(found, own_points, out):
             warn(warning)
         write_results(out, found, state.about)
@@ -125,9 +124,8 @@ def _mark_all(found: list[Submission], state: State, pool: Executor, only: Seque
         state.store(fingerprint, task.result())
         submission.add(**task.result())
         show_progress(done, len(tasks))
-    for notes in (similar(read), of_one_name(read)):
-        for submission, note in notes.items():
-            submission.notes.append(note)
+    for submission, note in similar(read).items():
+        submission.notes.append(note)
     return len(tasks)
 
 
@@ -138,7 +136,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--only", action="append", type=notebook_called, metavar="N", help="only this notebook (repeatable)")
     add("--time-limit", type=positive, default=10, metavar="S", help="seconds for a question (default: 10)")
     add("--overrides", metavar="CSV", help="points that you set (default: overrides.csv beside RESULTS)")
-    add("--scheduler", metavar="tcp://…", help="do the work on this Dask cluster")
 
 
 def run(options: argparse.Namespace) -> None:

@@ -175,9 +175,6 @@ class Download:
                     self._allow(parts, wanted)
                 if not named:
                     yield File(parts, None, EMPTY)
-                for name, times in Counter(name for name, _ in named).items():
-                    if times > 1:
-                        yield File((*parts, *_parts(name)), None, f"{times} entries of this name; the last was taken")
                 for name, entry in dict(named).items():
                     inside = (*parts, *_parts(name))
                     if name.endswith("/"):

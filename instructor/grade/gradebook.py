@@ -90,16 +90,6 @@ def canvas_csv(students: list[Student], notebooks: list[str]) -> str:
     return _csv(rows)
 
 
-def gradescope_json(student: Student) -> str:
-    """What Gradescope reads as `results.json`: a test for each question, and the notes as the output."""
-    tests = [
-        {"name": name, "score": mark["points"], "max_score": mark["of"], "output": mark["message"]}
-        for name, mark in student.marks().items()
-    ]
-    notes = [note.for_student for each in student.submissions for note in each.all_notes() if note.for_student]
-    return json.dumps({"score": student.total() or 0, "output": "\n".join(notes), "tests": tests}, indent=1) + "\n"
-
-
 def harmless(text: str) -> str:
     """A name on one line that no spreadsheet takes for a formula: an apostrophe precedes what may begin one."""
     text = "".join(letter for letter in " ".join(text.split()) if letter.isprintable())

@@ -12,10 +12,9 @@ from itertools import count
 from course_lib.check.examine import Failure, first_failure, judged, named
 from course_lib.check.failures import PLACEHOLDER, Verdict, capital
 from course_lib.check.graded import plain
-from course_lib.check.tables import Mistake, Raised, Row, Table, load, words_of
+from course_lib.check.tables import Row, Table, load, words_of
 from instructor.grade.inside.protocol import Broken, RemoteError
-from instructor.grade.process import ASKED_IN_BLOCKS, Block, PublicCases, block_of
-from instructor.grade.remote import RemoteStudent, one_line
+from instructor.grade.remote import ASKED_IN_BLOCKS, Block, PublicCases, RemoteStudent, block_of, one_line
 from instructor.grade.submissions import Note
 from instructor.questions import ROOT, notebooks
 from instructor.tables import secret_rows
@@ -86,7 +85,7 @@ def _mark(table: Table, verdict: Verdict = Verdict.RIGHT, mistake: str = "", mes
 def _marks(notebook: str, remote: RemoteStudent, student: str, seed: int, limit: float):
     """Each question's mark, and the notes; of what came after the first secret case, pass or fail alone.
 
-    An answer that fails on a secret case only makes no known mistake: each of them fails on one of the `first_rows`.
+    An answer that fails on a secret case only makes no known mistake: each of them fails on a public one.
     """
     tables, marks = tables_of(notebook), {}
     for name, table in tables.items():
@@ -94,26 +93,15 @@ def _marks(notebook: str, remote: RemoteStudent, student: str, seed: int, limit:
         marks[name] = _mark(table) if failure is None else explained(failure, remote)
     notes = _notes(remote, student)
     for name, table in tables.items():
-        if not marks[name]["verdict"] and _fails_in_secret(table, remote, secret_cases(notebook, name, seed), limit):
+        if not marks[name]["verdict"] and fails_in_secret(table, remote, secret_cases(notebook, name, seed), limit):
             marks[name] = _mark(table, Verdict.WRONG, message=SECRET_WORDS)
     return marks, notes
 
 
-@lru_cache(maxsize=256)
 def first_rows(table: Table) -> list[Row]:
-    """The public rows that are asked first: some of all sizes, the smallest for each known mistake, all kinds."""
-    shows = {next((n for n in range(len(table)) if _is_wrong(table, known, n)), 0) for known in table.mistakes}
+    """The public rows that even a slow answer is asked: some of all sizes, and all kinds."""
     kinds = range(len(table) - table.of_kinds, len(table))
-    numbers = shows | {*range(0, len(table), max(1, len(table) // PUBLIC)), *kinds}
-    return [table.row(number) for number in sorted(numbers)]
-
-
-def _is_wrong(table: Table, known: Mistake, number: int) -> bool:
-    """Whether the answer of a known mistake to this row is judged wrong: it may be another right one."""
-    if not known.column[number]:
-        return False
-    given = known.answer(table.row(number))
-    return isinstance(given, Raised) or judged(table, table.row(number), given) is not None
+    return [table.row(number) for number in sorted({*range(0, len(table), max(1, len(table) // PUBLIC)), *kinds})]
 
 
 @lru_cache
@@ -126,7 +114,7 @@ def _stretched(seed: int) -> str:
 def secret_cases(notebook: str, identifier: str, seed: int) -> Block:
     """The rows that are drawn with the instructor's seed."""
     (question,) = [question for question in course()[notebook].questions if question.identifier == identifier]
-    return block_of(secret_rows(question, tables_of(notebook)[identifier], _stretched(seed), SECRET))
+    return block_of(secret_rows(question, tables_of(notebook)[identifier], _stretched(seed), SECRET), {})
 
 
 def _failure(table: Table, remote: RemoteStudent, rows: Iterable[Row], seconds: float) -> Failure | None:
@@ -136,7 +124,7 @@ def _failure(table: Table, remote: RemoteStudent, rows: Iterable[Row], seconds: 
 
 
 def public_failure(table: Table, remote: RemoteStudent, student: str, limit: float) -> Failure | None:
-    """The failure on the smallest public row that is not answered as expected, or None: what the notebook's check finds.
+    """The failure on the smallest public row that is not answered as expected, or None: as the notebook's check does.
 
     Like that check it tries the small rows for a time, and then those drawn at random. If there is no time for all, the
     `first_rows` are asked in any case. So they are if visited leaves count: the sandbox noted them for the others, but
@@ -146,7 +134,7 @@ def public_failure(table: Table, remote: RemoteStudent, student: str, limit: flo
     done, numbers, public = 0, range(1 if row else len(table)), remote.public
     if table.asked_by in ASKED_IN_BLOCKS:
         remote.begin(LOOK, fresh=False)
-        done = _answered(table, remote, [block_of([row])] if row else public.blocks(table, numbers))
+        done = _answered(table, remote, [block_of([row], {})] if row else public.blocks(table, numbers))
     complete = done == len(numbers)
     if not complete:
         remote.begin(limit)
@@ -164,7 +152,7 @@ def public_failure(table: Table, remote: RemoteStudent, student: str, limit: flo
     return None if complete and not notes_leaves else _failure(table, remote, first_rows(table), limit)
 
 
-def _fails_in_secret(table: Table, remote: RemoteStudent, secret: Block, limit: float) -> bool:
+def fails_in_secret(table: Table, remote: RemoteStudent, secret: Block, limit: float) -> bool:
     """Whether a secret row is not answered as expected within the time."""
     done = 0
     if table.asked_by == "listed.call":

@@ -10,7 +10,7 @@ from grading_command.classes import EMPTY, POINTS, hand_in, notes, page, questio
 from grading_command.hostile import NOTEBOOK, VALUE, honest, solved
 from instructor.grade.command import grade, notebook_called
 from instructor.grade.gradebook import Student, canvas_csv, grades_csv
-from instructor.grade.similar import LONGEST, definitions, of_one_name, similar
+from instructor.grade.similar import LONGEST, definitions, similar
 from instructor.grade.submissions import MISNAMED, Submission
 
 ROW = f"student,question,points,comment\nada,{VALUE},1.5,<b>almost</b>\n"
@@ -122,14 +122,6 @@ def test_the_published_solution_is_noted():
     ada, bob = (Submission(name, name, "", NOTEBOOK, "") for name in ("ada", "bob"))
     found = similar({ada: cells, bob: cells[:5]})
     assert "the published solution (" in found[ada].text and "published" not in str(found.get(bob))
-
-
-def test_anonymous_notebooks_with_one_name_are_noted():
-    names = ("Ada", "ADA", "Bob")
-    works = {Submission(f"P {n}", f"P {n}", "", NOTEBOOK, "", anonymous=True): [f'student("{name}")']
-             for n, name in enumerate(names)}  # fmt: skip
-    assert {work.student: note.text.rpartition("of ")[2] for work, note in of_one_name(works).items()} == {
-        "P 0": "P 0, P 1", "P 1": "P 0, P 1"}  # fmt: skip
 
 
 def test_anonymous_students_have_the_trees_of_the_names_in_their_notebooks(bubblewrap, tmp_path, capsys):

@@ -359,16 +359,6 @@ def test_paths_in_a_zip_stay_in_its_folder(tmp_path, found, entry):
                for path in tmp_path.rglob(NAME))  # fmt: skip
 
 
-def test_of_two_entries_of_one_name_the_last_counts_as_for_unpacking(tmp_path, found):
-    file = io.BytesIO()
-    with zipfile.ZipFile(file, "w") as archive, pytest.warns(UserWarning, match="Duplicate"):
-        for content in ("first", "last"):
-            archive.writestr(NAME, content)
-    folder = folder_of(tmp_path, "eve/work.zip", content=file.getvalue())
-    told = ("eve", None, "2 entries of this name; the last was taken")
-    assert authors(found(folder)) == [told, ("eve", "02_minimax", "last")]
-
-
 def quine(depth):
     return zipped({NAME: "x"}) if depth == 0 else zipped({"inner.zip": quine(depth - 1)})
 
