@@ -16,7 +16,7 @@ from course_lib.check.tables import Row, Table, load, words_of
 from instructor.grade.inside.protocol import Broken, RemoteError
 from instructor.grade.remote import ASKED_IN_BLOCKS, Block, PublicCases, RemoteStudent, block_of, one_line
 from instructor.grade.submissions import Note
-from instructor.questions import ROOT, notebooks
+from instructor.questions import ROOT, Question, notebooks
 from instructor.tables import secret_rows
 
 PUBLIC, SECRET = 60, 25
@@ -52,8 +52,9 @@ def mark(cells: list[str], notebook: str, student: str, seed: int, limit: float 
     """The marks of one notebook, as a dictionary of plain data with `questions` and `notes`.
 
     `cells` are the sources of its code cells. Each question has `limit` seconds of CPU time for its public cases and as
-    many for the secret ones. It is right or wrong as a whole. The mark of a question is a dictionary: `points` of `of`,
-    the `verdict`, the name of a known `mistake`, a `message`, and the counterexample as HTML in `report`.
+    many for the secret ones. It is right or wrong as a whole, but a known mistake may have points. The mark of a
+    question is a dictionary: `points` of `of`, the `verdict`, the name of a known `mistake`, a `message`, and the
+    counterexample as HTML in `report`.
     """
     tables = tables_of(notebook)
     personal = {name: table.own_row(student).case[0] for name, table in tables.items() if table.personal}
@@ -91,6 +92,8 @@ def _marks(notebook: str, remote: RemoteStudent, student: str, seed: int, limit:
     for name, table in tables.items():
         failure = public_failure(table, remote, student, limit)
         marks[name] = _mark(table) if failure is None else explained(failure, remote)
+        if mistake := marks[name]["mistake"]:
+            marks[name]["points"] = partial_points(_question(notebook, name), mistake)
     notes = _notes(remote, student)
     for name, table in tables.items():
         if not marks[name]["verdict"] and fails_in_secret(table, remote, secret_cases(notebook, name, seed), limit):
@@ -104,6 +107,22 @@ def first_rows(table: Table) -> list[Row]:
     return [table.row(number) for number in sorted({*range(0, len(table), max(1, len(table) // PUBLIC)), *kinds})]
 
 
+@lru_cache(maxsize=256)
+def _question(notebook: str, identifier: str) -> Question:
+    return next(question for question in course()[notebook].questions if question.identifier == identifier)
+
+
+def partial_points(question: Question, mistake: str) -> float:
+    """The points of a known mistake in `solutions/`; if it is one of several, the least of theirs."""
+    points = {known.name: known.points for known in question.known if known.points}
+    return whole(min(points.get(name, 0) for name in mistake.split(" or ")))
+
+
+def whole(points: float) -> float:
+    """The same number, without a fraction that is 0."""
+    return int(points) if float(points).is_integer() else points
+
+
 @lru_cache
 def _stretched(seed: int) -> str:
     """A key that is made from the instructor's seed and takes long to make, so that seeds cannot be tried out."""
@@ -113,8 +132,8 @@ def _stretched(seed: int) -> str:
 @lru_cache(maxsize=256)
 def secret_cases(notebook: str, identifier: str, seed: int) -> Block:
     """The rows that are drawn with the instructor's seed."""
-    (question,) = [question for question in course()[notebook].questions if question.identifier == identifier]
-    return block_of(secret_rows(question, tables_of(notebook)[identifier], _stretched(seed), SECRET), {})
+    question, table = _question(notebook, identifier), tables_of(notebook)[identifier]
+    return block_of(secret_rows(question, table, _stretched(seed), SECRET), {})
 
 
 def _failure(table: Table, remote: RemoteStudent, rows: Iterable[Row], seconds: float) -> Failure | None:

@@ -15,7 +15,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from course_lib.check.failures import Verdict
 from course_lib.check.tables import Table
 from instructor.grade.executors import warn
-from instructor.grade.gradebook import Student, canvas_csv, grades_csv, page_names
+from instructor.grade.gradebook import Student, canvas_csv, grades_csv, moodle_csv, page_names
 from instructor.grade.marking import tables_of
 from instructor.grade.state import write, write_table
 from instructor.grade.submissions import NOTEBOOKS, Submission
@@ -41,7 +41,7 @@ TEMPLATES.globals |= {"outcomes": (RIGHT, WRONG, NONE), "tables_of": tables_of}
 
 
 def write_results(out: Path, found: list[Submission], about: dict) -> None:
-    """Write `grades.csv`, `canvas.csv`, `grades.json`, then `feedback/`, its zips and `marks.html`, into `out`."""
+    """Write `grades.csv`, one for each platform, `grades.json`, `feedback/`, its zips and `marks.html`, into `out`."""
     by_student = defaultdict(list)
     for each in found:
         by_student[each.display_name].append(each)
@@ -50,6 +50,7 @@ def write_results(out: Path, found: list[Submission], about: dict) -> None:
     notebooks = [name for name in NOTEBOOKS if any(student.points(name) is not None for student in students)]
     points = {notebook: {name: table.points for name, table in tables_of(notebook).items()} for notebook in notebooks}
     write_table(out, grades_csv(students, notebooks))
+    write(out / "moodle.csv", moodle_csv(students, notebooks))
     (out / "canvas.csv").unlink(missing_ok=True)
     if with_id := [student for student in students if student.canvas_id()]:
         write(out / "canvas.csv", canvas_csv(with_id, notebooks))
@@ -126,13 +127,9 @@ def marks_page(students: list[Student], notebooks: list[str]) -> str:
 
 
 def _row_of_question(question: Table, given: list[dict]) -> dict:
-    """The statistics of a question; `mistakes` has (name or verdict, how many) pairs, the most common first.
-
-    Of equally common ones, a named mistake comes before a verdict.
-    """
+    """The statistics of a question; `mistakes` has (name of a known mistake, how many) pairs, most common first."""
     points = [mark["points"] for mark in given] or [0]
     counts = {became[0]: sum(outcome(mark) == became for mark in given) for became in (RIGHT, WRONG, NONE)}
-    wrong = sorted((mark for mark in given if outcome(mark) == WRONG), key=lambda mark: not mark["mistake"])
-    failed = Counter(mark["mistake"] or str(mark["verdict"]) for mark in wrong)
+    failed = Counter(mark["mistake"] for mark in given if mark["mistake"] and outcome(mark) == WRONG)
     return {"question": question, "mean": mean(points), "median": median(points), "mistakes": failed.most_common(),
             "share": counts["right"] / max(1, len(given)), **counts}  # fmt: skip

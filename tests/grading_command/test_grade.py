@@ -134,7 +134,7 @@ def test_the_marks_of_the_class(graded):
     ("mistakes", "shown"),
     [([], []), ([("not answered", ""), ("", "")], []),
      ([("wrong answer", "max for min")] * 2 + [("wrong answer", ""), ("an error", "")], [("max for min", 2)]),
-     ([("an error", "")], [("an error", 1)])],
+     ([("an error", "")], [])],
 )  # fmt: skip
 def test_the_most_common_mistake_of_a_question(mistakes, shown):
     given = [{"verdict": verdict, "mistake": name, "points": 0, "of": 2} for verdict, name in mistakes]

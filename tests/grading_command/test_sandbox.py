@@ -281,6 +281,20 @@ def test_cells_run_as_in_jupyter(student):
         "cell 5, line 2: files = !ls", "cell 6, line 1: import micropip"]  # fmt: skip
 
 
+def test_the_library_and_pip_do_nothing_in_a_cell_and_are_missing_in_an_answer(student):
+    remote = student(
+        "from course_lib.search import minimax_value\nprint(minimax_value(None, ()))\nfound = minimax_value(None, ())",
+        "import subprocess, sys\nsubprocess.check_call([sys.executable, '-m', 'pip', 'install', 'x'])\ny = 7",
+        "def f(): return minimax_value(None, ())",
+    )
+    assert remote.faults == {} and remote.read("y") == 7
+    assert list(remote.ignored) == [
+        "cell 2, line 2: subprocess.check_call([sys.executable, '-m', 'pip', 'install', 'x'])"]  # fmt: skip
+    for ask in (lambda: remote.call("f"), lambda: remote.read("found")):
+        with pytest.raises(StudentError, match="may use only the games"):
+            ask()
+
+
 def test_a_forged_list_of_lines_is_not_shown(student):
     for forged in ("7", "['cell 1, line 9', 'x', 7, None]", "{}", "...", "object()"):
         remote = student(f"{RUNNER}runner.run = lambda *given: {forged}", "x = 1")

@@ -125,6 +125,11 @@ def test_zips_that_students_handed_in(tmp_path, found, name):
     assert authors(found(folder)) == authors(found({name: inner})) == [(student, "02_minimax", "inside")]
 
 
+def test_a_single_student_may_have_folders(found):
+    files = {f"ada/{part}/{NAME}": DONE.replace("answer = 1", "student('Ada')") for part in ("old", "new")}
+    assert [work.display_name for work in found(files)] == ["ada"]
+
+
 def test_a_student_called_submitted_hides_nobody(tmp_path, found):
     folder = folder_of(tmp_path, f"submitted/{NAME}", f"ada/{NAME}", "bob/essay.txt")
     assert [s.student for s in found(folder)] == ["ada", "bob", "submitted"]

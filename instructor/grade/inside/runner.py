@@ -20,7 +20,7 @@ from importlib.machinery import ModuleSpec
 HERE = os.path.dirname(os.path.abspath(__file__))
 # In the sandbox graded.py lies beside this file.
 sys.path[:0] = [HERE, os.path.join(HERE, "..", "..", "..", "course_lib", "check")]
-from graded import ABSENT, CHECK, SILENT, Lookup, StandIn, called, is_of, plain  # noqa: E402
+from graded import ABSENT, CHECK, SILENCE, SILENT, Lookup, NotThere, StandIn, called, is_of, plain  # noqa: E402
 from protocol import Broken, NotPlain, Peer, RemoteError, pack, unpack  # noqa: E402
 
 del sys.path[:2]
@@ -49,7 +49,7 @@ class StandIns:
         return ModuleSpec(name, self, is_package=True) if is_of(REPLACED, name) else None
 
     def create_module(self, spec):
-        return StandIn(spec.name)
+        return Absent(spec.name, self.runner) if is_of(ABSENT, spec.name) else StandIn(spec.name)
 
     def exec_module(self, module):
         if module.__name__ == "course_lib.check":
@@ -57,6 +57,21 @@ class StandIns:
             module.personal_tree = self.runner.personal.__getitem__
         if is_of(PLATFORMS, module.__name__):
             self.runner.ignore()
+
+
+class Absent(StandIn):
+    """A module whose functions do nothing for a cell that only shows something; in an answer they raise an error."""
+
+    def __init__(self, name, runner):
+        super().__init__(name)
+        self.__runner__ = runner
+
+    def __getattr__(self, name):
+        missing = super().__getattr__(name)
+        if isinstance(missing, type):
+            return missing
+        setattr(self, name, lambda *given, **named: SILENCE if self.__runner__.in_cell else missing(*given, **named))
+        return getattr(self, name)
 
 
 class Runner(Peer):
@@ -73,7 +88,7 @@ class Runner(Peer):
         self.namespace = vars(sys.modules["__main__"])
         self.namespace["__builtins__"], builtins.help = __builtins__, _Helper()
         self.references, self.kept = {}, {}
-        self.jupyter, self.ignored, self.uses_random = None, [], False
+        self.jupyter, self.ignored, self.uses_random, self.in_cell = None, [], False, False
 
     def send(self, line):
         self.outgoing.write(line)
@@ -112,15 +127,21 @@ class Runner(Peer):
         """Run a cell, and return the lines in it that did nothing; what it raises goes to the grader."""
         name, self.ignored = f"cell {number}", []
         self.uses_random = self.uses_random or "random" in source
+        if "pip" in source:
+            without_pip(self.ignore)
         if self.jupyter is None:
             try:
                 code = compile(source, name, "exec")
             except SyntaxError:
                 self.begin_ipython()
-        if self.jupyter is None:
-            exec(code, self.namespace)
-        else:
-            self.jupyter.run(name, source)
+        self.in_cell = True
+        try:
+            if self.jupyter is None:
+                exec(code, self.namespace)
+            else:
+                self.jupyter.run(name, source)
+        finally:
+            self.in_cell = False
         return self.ignored
 
     def call_function(self, number, name, *arguments):
@@ -155,7 +176,10 @@ class Runner(Peer):
         return outcomes
 
     def read(self, name):
-        return plain(self.lookup(name))
+        value = self.lookup(name)
+        if value is SILENCE:
+            raise NotThere("the value was found by the library")
+        return plain(value)
 
     def lookup(self, name):
         if name not in self.namespace:
@@ -199,6 +223,20 @@ class Runner(Peer):
         self.references[id(value)] = number
         self.kept[number] = value  # or its id may come back as another object's
         return value
+
+
+def without_pip(ignore):
+    """Whoever starts pip from now on starts a program that does nothing, and `ignore()` is called."""
+    import subprocess  # late, like all that few notebooks need
+
+    class Popen(subprocess.Popen):
+        def __init__(self, args, *more, **options):
+            if "pip" in (args.split() if isinstance(args, str) else map(str, args)):
+                ignore()
+                args, options = [sys.executable, "-S", "-c", ""], options | {"shell": False}
+            super().__init__(args, *more, **options)
+
+    subprocess.Popen = Popen
 
 
 def function(peer, number, parameters):
