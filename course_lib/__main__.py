@@ -15,7 +15,7 @@ COMMANDS = {
 """By name: the module whose `add_arguments(parser)` and `run(options)` are the command, and what it does."""
 OWN_OPTIONS = "-h", "--help", "--version"
 """Options of the program itself, which stand before a command."""
-EXTRAS = {"nbgrader": "grade", "pyseccomp": "grade", "distributed": "cluster", "jupyterlite_pyodide_kernel": "site",
+EXTRAS = {"nbgrader": "grade", "pyseccomp": "grade", "jupyterlite_pyodide_kernel": "site",
           "latex2mathml": "site"}  # fmt: skip
 
 

@@ -8,7 +8,7 @@ A solution cell has known mistakes as comments under the lines that they replace
 
 `#~ CODE` replaces the line above it, and `#~| CODE` below it is one more line of the replacement. Without `## name:
 sentence` it is another way to make the mistake above. A name alone takes its sentence from the
-mark above that has this name, or from `solutions/mistakes.py`.
+mark above that has this name, or from `solutions/mistakes.py`. `## name (1 point): sentence` is worth a point.
 `#~& CODE  ## name` changes one more line for the mistake of this name; if several versions of a mistake change more
 than one line, number them, as in `name [2]`. A mark right below `### BEGIN SOLUTION`
 stands for the code that is handed out to be fixed. A raw cell that begins with `#~ ## name: sentence` is a mistake
@@ -32,7 +32,8 @@ from course_lib.check.graded import SILENCE, SILENT, is_of
 
 ROOT = Path(__file__).parents[1]
 BEGIN, END = "### BEGIN SOLUTION", "### END SOLUTION"
-MARK = re.compile(r"^ *#~(?P<kind>[&|]?)(?: (?P<code>.*?))?\s*(?:## (?P<name>.+?)(?:: (?P<sentence>.+))?)?$")
+MARK = re.compile(r"^ *#~(?P<kind>[&|]?)(?: (?P<code>.*?))?\s*"
+                  r"(?:## (?P<name>.+?)(?: \((?P<points>[\d.]+) points?\))?(?:: (?P<sentence>.+))?)?$")  # fmt: skip
 CHECK = re.compile(r'^check\("([\w.]+)", (\w+)\)', re.M)
 HEADING = re.compile(r"^## (?:\d+\. )?(.+?) \((\d+) points?\)$", re.M)
 DEFINITIONS = ast.FunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom, ast.Assign, ast.AnnAssign, ast.AugAssign
@@ -47,6 +48,7 @@ class Known:
     changes: dict[int, dict[int, list[str]]] = field(default_factory=dict)  # cell → line → lines in its place
     code: str = ""
     handed_out: bool = False
+    points: float = 0
 
 
 @dataclass(eq=False)
@@ -85,13 +87,17 @@ class Question:
             mark = MARK.match(head)
             if mark is None or not mark["name"]:
                 raise ValueError(f"expected '#~ ## name: sentence' at the start of a raw cell, got {head!r}")
-            found.append(Known(mark["name"], mark["sentence"] or "", code=code))
+            points = float(mark["points"] or 0)
+            found.append(Known(mark["name"], mark["sentence"] or "", code=code, points=points))
         sentences = dict(self.notebook.shared("mistakes", "SENTENCES"))
         for known in found:
             known.name = re.sub(r" \[\d+\]$", "", known.name)
             known.sentence = sentences[known.name] = known.sentence or sentences.get(known.name, "")
             if not known.sentence:
                 raise ValueError(f"{self.identifier}: the mistake {known.name!r} needs a sentence after a colon")
+            if known.points >= self.points:
+                raise ValueError(f"{self.identifier}: expected less than {self.points} points for the mistake "
+                                 f"{known.name!r}, got {known.points:g}")  # fmt: skip
             if known.handed_out:
                 known.code = unsolved
         return found
@@ -131,7 +137,7 @@ def _read_marks(cell: int, source: str, found: list[Known]) -> None:
         if mark is None:
             lines.append(line)
             continue
-        (kind, code, name, sentence), at = mark.groups(""), len(lines) - 1
+        (kind, code, name, points, sentence), at = mark.groups(""), len(lines) - 1
         if kind == "|":
             known.changes[cell][at].append(code)
             continue
@@ -139,7 +145,7 @@ def _read_marks(cell: int, source: str, found: list[Known]) -> None:
             known = next(earlier for earlier in reversed(found) if name in (earlier.name, ""))
         else:
             known = Known(name, sentence) if name else Known(found[-1].name, found[-1].sentence)
-            known.handed_out = lines[-1].strip() == BEGIN
+            known.handed_out, known.points = lines[-1].strip() == BEGIN, float(points or 0)
             found.append(known)
         if not known.handed_out:
             known.changes.setdefault(cell, {})[at] = [code] if code else []

@@ -16,12 +16,11 @@ import course_lib.games as games
 from course_lib.check.failures import StudentError, no_answer
 from course_lib.search.tournament import PlayedGame, Tournament, tournament
 from instructor.grade.executors import add_shared_arguments, executor, interruptible, positive, show_progress
-from instructor.grade.process import TICK, WALL, cpu_seconds
-from instructor.grade.remote import RemoteStudent, one_line
+from instructor.grade.remote import TICK, WALL, RemoteStudent, cpu_seconds, one_line
+from instructor.grade.results import TEMPLATES
 from instructor.grade.sandbox import check_sandbox
 from instructor.grade.state import write
 from instructor.grade.submissions import collect_players, read_roster
-from instructor.grade.webpages import TEMPLATES
 
 GAMES = ("ConnectFour", "TicTacToe", "Nim")
 """Games for two players that end, with states of plain data."""

@@ -139,11 +139,11 @@ class Lookup(dict):
 def called(function: Callable, arguments: Sequence, number: int) -> Any:
     """What the student's function returns for copies of these arguments, as plain data.
 
-    The call has a `number`, with which modules of random numbers are seeded: they differ from call to call, and are
-    the same in each run. Raises `Changed` and `NotPlain`, beside what the function raises.
+    The call has a `number`, with which modules of random numbers are seeded, unless it is 0: they differ from call to
+    call, and are the same in each run. Raises `Changed` and `NotPlain`, beside what the function raises.
     """
     for module in RANDOM:
-        if module in sys.modules:
+        if number and module in sys.modules:
             sys.modules[module].seed(number)
     given = copies(arguments)
     answer = function(*given)

@@ -1,19 +1,20 @@
-"""Grading a class: each submission is marked once, on all cores or a cluster; a stop loses no finished work."""
+"""Grading a class: each submission is marked once, on all cores; a stop loses no finished work."""
 
 import argparse
 import tempfile
 from collections import Counter
 from collections.abc import Sequence
-from concurrent.futures import BrokenExecutor, CancelledError, Executor, as_completed
+from concurrent.futures import BrokenExecutor, Executor, as_completed
+from datetime import datetime
 from pathlib import Path
 
 from course_lib.check.failures import Verdict
 from instructor.grade.executors import add_shared_arguments, executor, interruptible, positive, show_progress, warn
-from instructor.grade.gradebook import override, read_overrides, read_record
+from instructor.grade.gradebook import override, penalise, read_overrides, read_record
 from instructor.grade.marking import claims, course, mark, tables_of, unmarked
 from instructor.grade.results import write_results
 from instructor.grade.sandbox import check_sandbox
-from instructor.grade.similar import of_one_name, similar
+from instructor.grade.similar import similar
 from instructor.grade.state import State, refuse_edited
 from instructor.grade.submissions import (
     NOTHING,
@@ -21,6 +22,7 @@ from instructor.grade.submissions import (
     Submission,
     code_cells,
     collect,
+    late_students,
     notebook_called,
     own_name,
     read_roster,
@@ -29,13 +31,15 @@ from instructor.grade.submissions import (
 
 
 def grade(submissions: str, out: str, secret_seed: int | None = None, jobs: int | None = None,
-          only: Sequence[str] | None = None, time_limit: float = 10, scheduler: str | None = None,
-          sandboxed: bool = True, roster: str | None = None, overrides: str | None = None) -> int:  # fmt: skip
+          only: Sequence[str] | None = None, time_limit: float = 10, sandboxed: bool = True,
+          roster: str | None = None, overrides: str | None = None, deadline: datetime | None = None,
+          late_penalty: float = 0) -> int:  # fmt: skip
     """Mark what lies in `submissions`, write the results into the folder `out`; return how many were marked now.
 
     Submissions already marked with the same questions, seed and settings are not marked again. The results mirror the
     folder of submissions: a run that would drop marks, or points that were typed into `grades.csv`, raises
     `ValueError`, as does a folder that does not exist. `overrides` is a CSV, by default `overrides.csv` beside `out`.
+    Who handed in after the `deadline` according to the roster loses `late_penalty` percent of the points.
     """
     source, out = Path(submissions), Path(out)
     _check_apart(source, out)
@@ -52,15 +56,18 @@ def grade(submissions: str, out: str, secret_seed: int | None = None, jobs: int 
         state = State(out, secret_seed, time_limit, sandboxed)
         import course_lib.check.report  # noqa: F401 (late, but before the workers begin, which share it)
 
-        with executor(jobs, scheduler) as pool:
+        with executor(jobs) as pool:
             if sandboxed:
-                pool.submit(check_sandbox).result() if scheduler else check_sandbox()
+                check_sandbox()
             try:
                 marked = _mark_all(found, state, pool, only, names)
-            except (BrokenExecutor, CancelledError) as error:
-                raise OSError(f"the workers ended ({type(error).__name__}): is there enough memory, and is the "
-                              f"scheduler running? Finished marks are kept, and the same command continues from there"
-                              ) from None  # fmt: skip
+            except BrokenExecutor:
+                raise OSError("a worker ended: is there enough memory? Finished marks are kept, and the same command "
+                              "continues from there") from None  # fmt: skip
+        late = late_students(roster, deadline) if roster and deadline else set()
+        for each in found:
+            each.is_late = each.student in late
+        penalise(found, late_penalty)
         for warning in override(found, own_points, out):
             warn(warning)
         write_results(out, found, state.about)
@@ -125,10 +132,16 @@ def _mark_all(found: list[Submission], state: State, pool: Executor, only: Seque
         state.store(fingerprint, task.result())
         submission.add(**task.result())
         show_progress(done, len(tasks))
-    for notes in (similar(read), of_one_name(read)):
-        for submission, note in notes.items():
-            submission.notes.append(note)
+    for submission, note in similar(read).items():
+        submission.notes.append(note)
     return len(tasks)
+
+
+def percent(text: str) -> float:
+    """A share that was typed on the command line."""
+    if not 0 <= (number := float(text)) <= 100:
+        raise argparse.ArgumentTypeError(f"must be from 0 to 100, not {text}")
+    return number
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -137,8 +150,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--secret-seed", type=int, metavar="N", help="seed of the secret cases (default: random, and kept)")
     add("--only", action="append", type=notebook_called, metavar="N", help="only this notebook (repeatable)")
     add("--time-limit", type=positive, default=10, metavar="S", help="seconds for a question (default: 10)")
+    add("--deadline", type=datetime.fromisoformat, metavar="TIME",
+        help="such as 2026-11-30T23:59; the roster's column `handed_in` has the time of each student")  # fmt: skip
+    add("--late-penalty", type=percent, default=0, metavar="N", help="percent of the points of late work (default: 0)")
     add("--overrides", metavar="CSV", help="points that you set (default: overrides.csv beside RESULTS)")
-    add("--scheduler", metavar="tcp://…", help="do the work on this Dask cluster")
 
 
 def run(options: argparse.Namespace) -> None:

@@ -13,6 +13,8 @@ from pathlib import Path
 from typing import NamedTuple
 from unicodedata import category, normalize
 
+from course_lib.check.tables import words_of
+
 MAX_OF_STUDENT, MAX_UNPACKED = 300, 256 << 20
 """Files of one student, and bytes that a student's zips may fill when they are unpacked."""
 MAX_DEPTH = 2
@@ -175,9 +177,6 @@ class Download:
                     self._allow(parts, wanted)
                 if not named:
                     yield File(parts, None, EMPTY)
-                for name, times in Counter(name for name, _ in named).items():
-                    if times > 1:
-                        yield File((*parts, *_parts(name)), None, f"{times} entries of this name; the last was taken")
                 for name, entry in dict(named).items():
                     inside = (*parts, *_parts(name))
                     if name.endswith("/"):
@@ -257,9 +256,16 @@ def _without_folder_around(files: list[File], stem: str) -> list[File]:
     inside = [file._replace(parts=file.parts[1:]) for file in files if file.parts[0] == around and file.parts[1:]]
     if around == "submitted":
         return inside
+    if any(words_of(around) == words_of(name) for file in inside if file.is_notebook for name in _named_in(file)):
+        return files
     if around == stem or (_is_class(inside) and not around.lower().endswith(".zip")):
         return _without_folder_around(inside, stem)
     return files
+
+
+def _named_in(file: File) -> list[str]:
+    """Whom a notebook names as its student; then the folder of this name is the student's, whatever folders it has."""
+    return re.findall(r"""student\(\\?["'](.+?)\\?["']""", file.path.read_text(errors="replace")) if file.path else []
 
 
 def _is_class(files: list[File]) -> bool:

@@ -1,8 +1,7 @@
-"""The executor that does the work: processes of this machine, or the workers of a Dask cluster."""
+"""The processes that do the work, and what the commands that run students' code share."""
 
 import argparse
 import os
-import re
 import signal
 import sys
 import threading
@@ -14,19 +13,8 @@ from multiprocessing.connection import wait
 
 
 @contextmanager
-def executor(jobs: int | None = None, scheduler: str | None = None) -> Iterator[Executor]:
+def executor(jobs: int | None = None) -> Iterator[Executor]:
     """An executor; at the end, its unfinished work is dropped."""
-    if scheduler:
-        if not re.fullmatch(r"\w+://.+:\d+", scheduler):
-            raise ValueError(
-                f"Expected the address of a Dask scheduler, such as tcp://127.0.0.1:8786, got {scheduler!r}"
-            )
-        from distributed import Client
-
-        with Client(scheduler, timeout=10, set_as_default=False) as client:
-            client.wait_for_workers(1, timeout=2)
-            yield client.get_executor(pure=False)
-        return
     pool = ProcessPoolExecutor(jobs, get_context("fork"), _begin_worker)
     try:
         yield pool

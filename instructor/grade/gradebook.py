@@ -8,14 +8,14 @@ import re
 from pathlib import Path
 from typing import NamedTuple
 
-from course_lib.check.failures import Verdict
-from instructor.grade.marking import tables_of
+from course_lib.check.failures import Verdict, capital
+from instructor.grade.marking import tables_of, whole
 from instructor.grade.submissions import FORMULA, NOTHING, Note, Submission, read_csv
 
 NOT_MARKED = Verdict.UNREADABLE, Verdict.NOT_GRADED
 """The verdicts on what nobody has looked at: no points are given, and none are taken."""
-COLUMNS = ["student", "question", "points", "comment"]
-"""The columns of `overrides.csv`."""
+COLUMNS = ["student", "question", "points", "comment", "mistake"]
+"""The columns of `overrides.csv`; a row with the student `*` is for all who made the `mistake`."""
 
 
 class Student(NamedTuple):
@@ -90,14 +90,14 @@ def canvas_csv(students: list[Student], notebooks: list[str]) -> str:
     return _csv(rows)
 
 
-def gradescope_json(student: Student) -> str:
-    """What Gradescope reads as `results.json`: a test for each question, and the notes as the output."""
-    tests = [
-        {"name": name, "score": mark["points"], "max_score": mark["of"], "output": mark["message"]}
-        for name, mark in student.marks().items()
-    ]
-    notes = [note.for_student for each in student.submissions for note in each.all_notes() if note.for_student]
-    return json.dumps({"score": student.total() or 0, "output": "\n".join(notes), "tests": tests}, indent=1) + "\n"
+def moodle_csv(students: list[Student], notebooks: list[str]) -> str:
+    """What Moodle imports: the student, the name in its files or in the results, each notebook's points, the total."""
+    rows = [["student", "name", *notebooks, "total"]]
+    for student in students:
+        first = student.submissions[0]
+        name = first.place.name if first.place.form.platform == "Moodle" else student.name
+        rows.append([harmless(first.student), harmless(name), *map(student.points, notebooks), student.total()])
+    return _csv(rows)
 
 
 def harmless(text: str) -> str:
@@ -119,8 +119,9 @@ def read_overrides(path: Path, found: list[Submission]) -> list[dict]:
         got = ", ".join(columns) or "none"
         raise ValueError(f"{path}, line 1: expected the columns {', '.join(COLUMNS)}, got {got}")
     shown = {harmless(each.display_name): each.display_name for each in found}
-    handed_in = {(each.display_name, name): table.points for each in found if each.notebook
-                 for name, table in tables_of(each.notebook).items()}  # fmt: skip
+    handed_in = {(student, name): table.points for each in found if each.notebook
+                 for name, table in tables_of(each.notebook).items()
+                 for student in (each.display_name, "*")}  # fmt: skip
     rows = []
     for line, cells in read:
         row = {key: cells.get(key, "") for key in COLUMNS}
@@ -131,6 +132,8 @@ def read_overrides(path: Path, found: list[Submission]) -> list[dict]:
             raise ValueError(f"{path}, line {line}: expected a student and a question from these submissions, "
                              f"got {row['student']!r} and {row['question']!r} (for another class, pass another file "
                              f"to --overrides)")  # fmt: skip
+        if bool(row["mistake"]) != (row["student"] == "*"):
+            raise ValueError(f"{path}, line {line}: expected the name of a mistake if the student is *, and only then")
         if not row["points"].replace(".", "", 1).isdecimal() or float(row["points"]) > most:
             raise ValueError(f"{path}, line {line}: expected 0 to {most} points, got {row['points']!r}")
         rows.append(row)
@@ -140,23 +143,39 @@ def read_overrides(path: Path, found: list[Submission]) -> list[dict]:
 def override(found: list[Submission], overrides: list[dict], out: Path) -> list[str]:
     """Put the instructor's points into the marks, each with its `comment` and a note; return warnings.
 
-    They name the rows for work that is not marked yet, and those that were applied in an earlier run and have vanished.
+    They name the rows for work that is not marked yet, mistakes that nobody made, and rows that were applied in an
+    earlier run and have vanished. A student's own row counts more than one for all who made a mistake.
     """
     marks = {(each.display_name, name): each for each in found for name in each.questions}
-    rows = {(row["student"], row["question"]): row for row in overrides}
+    own = {(row["student"], row["question"]): row for row in overrides if row["student"] != "*"}
+    rules = [row for row in overrides if row["student"] == "*"]
+    fitting = {key: rule for rule in rules for key, each in marks.items() if key[1] == rule["question"]
+               and rule["mistake"] in each.questions[key[1]]["mistake"].split(" or ")}  # fmt: skip
+    rows = fitting | own
     for (student, name), row in rows.items():
         if each := marks.get((student, name)):
-            points, comment = float(row["points"]), row["comment"]
-            points = int(points) if points.is_integer() else points
+            points, comment = whole(float(row["points"])), row["comment"]
             text = f"{name}: {points} points, not {each.questions[name]['points']}: {comment}"
             each.questions[name] |= {"points": points, "comment": comment}
             each.notes.append(Note("points that overrides.csv sets", text))
     earlier = {(name, question) for name, student in read_record(out).items() for each in student["submissions"]
                for question, mark in each["questions"].items() if "comment" in mark}  # fmt: skip
-    odd = {"overrides for work that is not marked yet": rows.keys() - marks,
+    unused = {("*", rule["mistake"]) for rule in rules if rule not in fitting.values()}
+    odd = {"overrides for work that is not marked yet": own.keys() - marks,
+           "overrides for a mistake that nobody made": unused,
            "overrides of an earlier run that are not applied any more": earlier - rows.keys()}  # fmt: skip
     return [f"{text}: {', '.join(f'{student} ({name})' for student, name in sorted(some))}"
             for text, some in odd.items() if some]  # fmt: skip
+
+
+def penalise(found: list[Submission], percent: float) -> None:
+    """Take this share of the points off what was handed in late, with a note for the student."""
+    for each in found:
+        if each.late and each.questions and percent:
+            for mark in each.questions.values():
+                mark["points"] = whole(round(mark["points"] * (100 - percent) / 100, 2))
+            text = f"{percent:g} % of the points are taken off, because this was handed in late"
+            each.notes.append(Note("points taken off for late work", text, capital(text)))
 
 
 def read_record(out: Path) -> dict[str, dict]:

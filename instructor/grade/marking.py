@@ -12,12 +12,11 @@ from itertools import count
 from course_lib.check.examine import Failure, first_failure, judged, named
 from course_lib.check.failures import PLACEHOLDER, Verdict, capital
 from course_lib.check.graded import plain
-from course_lib.check.tables import Mistake, Raised, Row, Table, load, words_of
+from course_lib.check.tables import Row, Table, load, words_of
 from instructor.grade.inside.protocol import Broken, RemoteError
-from instructor.grade.process import TOGETHER, packed
-from instructor.grade.remote import RemoteStudent, one_line
+from instructor.grade.remote import ASKED_IN_BLOCKS, Block, PublicCases, RemoteStudent, block_of, one_line
 from instructor.grade.submissions import Note
-from instructor.questions import ROOT, notebooks
+from instructor.questions import ROOT, Question, notebooks
 from instructor.tables import secret_rows
 
 PUBLIC, SECRET = 60, 25
@@ -43,16 +42,23 @@ def tables_of(notebook: str) -> Mapping[str, Table]:
     return load(ROOT / "exercises" / f"{notebook}.cases.gz")
 
 
+@lru_cache
+def public_cases(notebook: str) -> PublicCases:
+    """The public cases of a notebook, as they are sent."""
+    return PublicCases(tables_of(notebook).values())
+
+
 def mark(cells: list[str], notebook: str, student: str, seed: int, limit: float = 10, sandboxed: bool = True) -> dict:
     """The marks of one notebook, as a dictionary of plain data with `questions` and `notes`.
 
     `cells` are the sources of its code cells. Each question has `limit` seconds of CPU time for its public cases and as
-    many for the secret ones. It is right or wrong as a whole. The mark of a question is a dictionary: `points` of `of`,
-    the `verdict`, the name of a known `mistake`, a `message`, and the counterexample as HTML in `report`.
+    many for the secret ones. It is right or wrong as a whole, but a known mistake may have points. The mark of a
+    question is a dictionary: `points` of `of`, the `verdict`, the name of a known `mistake`, a `message`, and the
+    counterexample as HTML in `report`.
     """
     tables = tables_of(notebook)
     personal = {name: table.own_row(student).case[0] for name, table in tables.items() if table.personal}
-    remote = RemoteStudent(cells, limit, personal, sandboxed)
+    remote = RemoteStudent(cells, limit, personal, sandboxed, public_cases(notebook))
     try:
         with closing(remote):
             marks, notes = _marks(notebook, remote, student, seed, limit)
@@ -80,38 +86,41 @@ def _mark(table: Table, verdict: Verdict = Verdict.RIGHT, mistake: str = "", mes
 def _marks(notebook: str, remote: RemoteStudent, student: str, seed: int, limit: float):
     """Each question's mark, and the notes; of what came after the first secret case, pass or fail alone.
 
-    An answer that fails on a secret case only makes no known mistake: each of them fails on one of the `first_rows`.
+    An answer that fails on a secret case only makes no known mistake: each of them fails on a public one.
     """
     tables, marks = tables_of(notebook), {}
     for name, table in tables.items():
-        rows = [table.own_row(student)] if table.personal else first_rows(table)
-        failure = _failure(table, remote, rows, limit)
-        if failure is None and len(rows) < len(table) and not table.personal:
-            failure = _failure_of_all(table, remote, limit)
+        failure = public_failure(table, remote, student, limit)
         marks[name] = _mark(table) if failure is None else explained(failure, remote)
+        if mistake := marks[name]["mistake"]:
+            marks[name]["points"] = partial_points(_question(notebook, name), mistake)
     notes = _notes(remote, student)
     for name, table in tables.items():
-        rows = [] if marks[name]["verdict"] else secret_cases(notebook, name, seed)
-        if rows and _failure(table, remote, rows, limit):
+        if not marks[name]["verdict"] and fails_in_secret(table, remote, secret_cases(notebook, name, seed), limit):
             marks[name] = _mark(table, Verdict.WRONG, message=SECRET_WORDS)
     return marks, notes
 
 
-@lru_cache(maxsize=256)
 def first_rows(table: Table) -> list[Row]:
-    """The public rows that are asked first: some of all sizes, the smallest for each known mistake, all kinds."""
-    shows = {next((n for n in range(len(table)) if _is_wrong(table, known, n)), 0) for known in table.mistakes}
+    """The public rows that even a slow answer is asked: some of all sizes, and all kinds."""
     kinds = range(len(table) - table.of_kinds, len(table))
-    numbers = shows | {*range(0, len(table), max(1, len(table) // PUBLIC)), *kinds}
-    return [table.row(number) for number in sorted(numbers)]
+    return [table.row(number) for number in sorted({*range(0, len(table), max(1, len(table) // PUBLIC)), *kinds})]
 
 
-def _is_wrong(table: Table, known: Mistake, number: int) -> bool:
-    """Whether the answer of a known mistake to this row is judged wrong: it may be another right one."""
-    if not known.column[number]:
-        return False
-    given = known.answer(table.row(number))
-    return isinstance(given, Raised) or judged(table, table.row(number), given) is not None
+@lru_cache(maxsize=256)
+def _question(notebook: str, identifier: str) -> Question:
+    return next(question for question in course()[notebook].questions if question.identifier == identifier)
+
+
+def partial_points(question: Question, mistake: str) -> float:
+    """The points of a known mistake in `solutions/`; if it is one of several, the least of theirs."""
+    points = {known.name: known.points for known in question.known if known.points}
+    return whole(min(points.get(name, 0) for name in mistake.split(" or ")))
+
+
+def whole(points: float) -> float:
+    """The same number, without a fraction that is 0."""
+    return int(points) if float(points).is_integer() else points
 
 
 @lru_cache
@@ -121,10 +130,10 @@ def _stretched(seed: int) -> str:
 
 
 @lru_cache(maxsize=256)
-def secret_cases(notebook: str, identifier: str, seed: int) -> list[Row]:
+def secret_cases(notebook: str, identifier: str, seed: int) -> Block:
     """The rows that are drawn with the instructor's seed."""
-    (question,) = [question for question in course()[notebook].questions if question.identifier == identifier]
-    return secret_rows(question, tables_of(notebook)[identifier], _stretched(seed), SECRET)
+    question, table = _question(notebook, identifier), tables_of(notebook)[identifier]
+    return block_of(secret_rows(question, table, _stretched(seed), SECRET), {})
 
 
 def _failure(table: Table, remote: RemoteStudent, rows: Iterable[Row], seconds: float) -> Failure | None:
@@ -133,35 +142,50 @@ def _failure(table: Table, remote: RemoteStudent, rows: Iterable[Row], seconds: 
     return first_failure(table, remote, rows).failure
 
 
-def _failure_of_all(table: Table, remote: RemoteStudent, seconds: float) -> Failure | None:
-    """The failure on the first public row that is not answered as expected, or None: what the notebook's check finds.
+def public_failure(table: Table, remote: RemoteStudent, student: str, limit: float) -> Failure | None:
+    """The failure on the smallest public row that is not answered as expected, or None: as the notebook's check does.
 
-    Like that check it tries the small rows for a time, and then those drawn at random.
+    Like that check it tries the small rows for a time, and then those drawn at random. If there is no time for all, the
+    `first_rows` are asked in any case. So they are if visited leaves count: the sandbox noted them for the others, but
+    the grader itself does for these.
     """
-    remote.begin(seconds)
-    for numbers in (range(table.drawn), range(table.drawn, len(table))):
-        done = 0
-        if table.asked_by in ("listed.call", "listed.call_and_leaves"):
-            done = _answered(table, remote, numbers)
-            if done < len(numbers):  # the program may have ended
-                remote.begin(seconds)
-        until = remote.used + LOOK
-        found = first_failure(table, remote, map(table.row, numbers[done:]), lambda: remote.used > until)  # noqa: B023
-        if found.failure:
-            return found.failure
-    return None
+    row = table.own_row(student) if table.personal else None
+    done, numbers, public = 0, range(1 if row else len(table)), remote.public
+    if table.asked_by in ASKED_IN_BLOCKS:
+        remote.begin(LOOK, fresh=False)
+        done = _answered(table, remote, [block_of([row], {})] if row else public.blocks(table, numbers))
+    complete = done == len(numbers)
+    if not complete:
+        remote.begin(limit)
+        if row:
+            return first_failure(table, remote, [row]).failure
+        _answered(table, remote, public.blocks(table, numbers[:done]))  # again, for a function may remember
+        complete = True
+        for part in (numbers[done : table.drawn], numbers[max(done, table.drawn) :]):
+            until = remote.used + LOOK
+            found = first_failure(table, remote, map(table.row, part), lambda: remote.used > until)  # noqa: B023
+            if found.failure:
+                return found.failure
+            complete = complete and found.complete
+    notes_leaves = table.asked_by == "listed.call_and_leaves"
+    return None if complete and not notes_leaves else _failure(table, remote, first_rows(table), limit)
 
 
-def _answered(table: Table, remote: RemoteStudent, numbers: range) -> int:
-    """How many of these rows, the first ones, are answered as expected. Many are asked at once, which is faster.
+def fails_in_secret(table: Table, remote: RemoteStudent, secret: Block, limit: float) -> bool:
+    """Whether a secret row is not answered as expected within the time."""
+    done = 0
+    if table.asked_by == "listed.call":
+        remote.begin(LOOK, fresh=False)
+        done = _answered(table, remote, [secret])
+    return done < len(secret.rows) and _failure(table, remote, secret.rows[done:], limit) is not None
 
-    Which leaves were visited is not noted by the grader but in the sandbox, which is good enough after the first rows.
-    """
+
+def _answered(table: Table, remote: RemoteStudent, blocks: Iterable[Block]) -> int:
+    """How many of these rows, the first ones, are answered as expected. Many are asked at once, which is faster."""
     answered = 0
     with suppress(Broken, RemoteError, TypeError, ValueError):
-        for cases in packed(table, numbers):
-            rows = map(table.row, numbers[answered : answered + TOGETHER])
-            for row, given in zip(rows, remote.call_each(table, cases), strict=True):
+        for block in blocks:
+            for row, given in zip(block.rows, remote.call_each(table, block), strict=True):
                 if len(given) != 1 or judged(table, row, plain(given[0])):
                     return answered
                 answered += 1
@@ -169,26 +193,17 @@ def _answered(table: Table, remote: RemoteStudent, numbers: range) -> int:
 
 
 def explained(failure: Failure, remote: RemoteStudent) -> dict:
-    """The mark of a question that failed on a public case: with the smallest case, and the name of the mistake."""
+    """The mark of a question that failed on a public case, with the name of the mistake if it is known."""
     if not failure.table.personal and failure.verdict not in (Verdict.UNANSWERED, Verdict.TIME):
-        failure = _smallest(failure, remote)
+        remote.begin(5 * LOOK)  # one answer may take long
+        asked = count()
+        failure = named(failure, remote, lambda: remote.used > LOOK or next(asked) >= NAMED_BY)
     mistake, error = failure.mistake, failure.error
     headline, report = ("", "") if failure.verdict is Verdict.UNANSWERED and error else _report(failure)
     message = mistake.sentence if mistake else failure.wrong.words or headline
     if error is not None and error.line:
         message = f"{message} ({error.line})"
     return _mark(failure.table, failure.verdict, mistake.name if mistake else "", message, report)
-
-
-def _smallest(failure: Failure, remote: RemoteStudent) -> Failure:
-    """The failure on the smallest row, as far as there is time, with the known mistake that explains the answers."""
-    table = failure.table
-    smaller = _failure(table, remote, map(table.row, range(failure.row.number)), LOOK)
-    if smaller and smaller.verdict is not Verdict.TIME:
-        failure = smaller
-    remote.begin(5 * LOOK)  # one answer may take long
-    asked = count()
-    return named(failure, remote, lambda: remote.used > LOOK or next(asked) >= NAMED_BY)
 
 
 _reports: dict[bytes, tuple[str, str]] = {}

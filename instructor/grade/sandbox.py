@@ -195,18 +195,13 @@ def start_runner(folder: str | None, **options) -> subprocess.Popen:
 
 def check_sandbox() -> None:
     """Raise `ValueError` if student code cannot be run in bubblewrap on this machine."""
-    import resource  # late: Windows has none
-
     try:
         tried = in_bubblewrap(subprocess.run, ["-c", "print('ready')"], capture_output=True, text=True,
                               encoding="utf-8", timeout=60, stdin=subprocess.DEVNULL)  # fmt: skip
         why_not = "" if tried.stdout == "ready\n" else tried.stderr.strip()[:300] or "it printed nothing"
     except (ValueError, OSError, subprocess.TimeoutExpired) as error:
         why_not = str(error)
-    if os.strerror(errno.EAGAIN) in why_not:
-        why_not += f" (your limit of processes, `ulimit -u`, is {resource.getrlimit(resource.RLIMIT_NPROC)[0]})"
-    if "resource limit" in why_not:
-        why_not += " (your own limit, which `ulimit -a` shows, is lower)"
     if why_not:
-        raise ValueError(f"no sandbox can be made on this machine: {why_not}. Without one, students' code can read and "
-                         f"change what you can; if you trust it, add --no-sandbox")  # fmt: skip
+        raise ValueError(f"no sandbox can be made on this machine: {why_not}. Your own limits, which `ulimit -a` "
+                         f"shows, may be too low. Without a sandbox, students' code can read and change what you can; "
+                         f"if you trust it, add --no-sandbox")  # fmt: skip

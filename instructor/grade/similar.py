@@ -1,13 +1,11 @@
-"""Answers and names that several students share, and published answers: notes for the instructor, who decides."""
+"""Answers that several students share, and published answers: notes for the instructor, who decides."""
 
 import ast
 from collections import defaultdict
 from functools import lru_cache
 from itertools import permutations
 
-from course_lib.check.tables import as_compared
-from instructor.grade.marking import claims
-from instructor.grade.submissions import Note, Submission, code_cells, own_name
+from instructor.grade.submissions import Note, Submission, code_cells
 from instructor.questions import ROOT
 
 SHARED = 3
@@ -35,21 +33,6 @@ def similar(cells: dict[Submission, list[str]]) -> dict[Submission, Note]:
     for one, equal in others.items():
         names = ", ".join(f"{name} ({-count} of {len(own[one])})" for count, name in sorted(equal))
         notes[one] = Note("equal answers", f"functions and classes are equal, but for spaces and comments: {names}")
-    return notes
-
-
-def of_one_name(cells: dict[Submission, list[str]]) -> dict[Submission, Note]:
-    """Notes on anonymous submissions with the same name in the notebook, which determines the personal trees."""
-    same = defaultdict(list)
-    for each, sources in cells.items():
-        if each.anonymous:
-            same[each.notebook, as_compared(own_name(each, claims(sources), {}))].append(each)
-    notes = {}
-    for group in same.values():
-        text = (
-            f"one name, and so the same personal trees, in the notebooks of {', '.join(s.display_name for s in group)}"
-        )
-        notes |= {each: Note("anonymous notebooks with one name", text) for each in group if len(group) > 1}
     return notes
 
 

@@ -8,6 +8,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from datetime import datetime
 from difflib import get_close_matches
 from functools import lru_cache
 from pathlib import Path
@@ -27,6 +28,8 @@ UNREAD = re.compile(rb'"(outputs|attachments|metadata)"\s*:\s*$')
 """The keys of a notebook whose lists and tables are never read."""
 NOTEBOOKS = tuple(path.stem for path in sorted((ROOT / "solutions").glob("[0-9]*.ipynb")))
 MISNAMED = "not marked: no notebook of the course; expected a name such as {}.ipynb"
+HANDED_IN = "handed_in"
+"""The column of a roster that has times, not names."""
 NOTHING = "nothing was handed in"
 FORMULA = re.compile(r"\s*[=+\-@＝＋－＠]")
 """The beginning of a cell that a spreadsheet takes for a formula."""
@@ -62,6 +65,7 @@ class Submission:
     notes: list[Note] = field(default_factory=list)
     questions: dict[str, dict] = field(default_factory=dict)
     anonymous: bool = False
+    is_late: bool = False
 
     def add(self, questions: dict[str, dict], notes: list[Note]) -> None:
         """Take the marks of each question, and further notes."""
@@ -72,7 +76,7 @@ class Submission:
         """All notes, each on one line: first why it was not marked, if it was not."""
         notes = [*self.notes]
         if self.late:
-            notes.insert(0, Note("work that was handed in late", "handed in late, according to the file name"))
+            notes.insert(0, Note("work that was handed in late", "handed in late"))
         if self.problem:
             kind = "students who handed in nothing" if self.problem == NOTHING else "files that were not marked"
             notes.insert(0, Note(kind, self.problem, self.problem))
@@ -85,8 +89,8 @@ class Submission:
 
     @property
     def late(self) -> bool:
-        """Whether the file name that the platform gave marks a late submission, as in Canvas."""
-        return self.place.form.platform.startswith("Canvas") and "_LATE_" in self.place.prefix
+        """Whether it came after the deadline, or a file name of Canvas says so."""
+        return self.is_late or (self.place.form.platform.startswith("Canvas") and "_LATE_" in self.place.prefix)
 
 
 def collect(source: Path, scratch: Path, roster: dict[str, str] | None = None) -> list[Submission]:
@@ -291,11 +295,24 @@ def read_roster(path: str) -> dict[str, str]:
         if rows.setdefault(student, row) != row:
             raise ValueError(f"{path}, line {line}: {student!r} is in an earlier row, too: give each student a name of "
                              f"their own in the column `student`, such as a username")  # fmt: skip
-        for name in filter(None, row.values()):
+        for name in filter(None, (name for column, name in row.items() if column != HANDED_IN)):
             if roster.setdefault(as_compared(name), student) != student:
                 raise ValueError(f"{path}, line {line}: {name!r} is a name of two students; remove columns, such as "
                                  f"groups, that are not names or numbers of one student")  # fmt: skip
     return roster
+
+
+def late_students(path: str, deadline: datetime) -> set[str]:
+    """The students whose time in the roster's column `handed_in` is after the deadline."""
+    late = set()
+    for line, row in read_students(path):
+        try:
+            if row.get(HANDED_IN) and datetime.fromisoformat(row[HANDED_IN]) > deadline:
+                late.add(row["student"])
+        except (ValueError, TypeError):
+            raise ValueError(f"{path}, line {line}: expected a time such as 2026-11-30 23:59 in the column "
+                             f"`{HANDED_IN}`, got {row[HANDED_IN]!r}") from None  # fmt: skip
+    return late
 
 
 def read_students(path: str) -> list[tuple[int, dict[str, str]]]:

@@ -183,7 +183,7 @@ def test_a_file_that_cannot_be_read_stops_no_tournament(bubblewrap, tmp_path, ca
 )  # fmt: skip
 def test_a_cell_that_fails_is_reported_as_such(bubblewrap, monkeypatch, source, told):
     monkeypatch.setattr("instructor.tournament.START_SECONDS", 2)
-    monkeypatch.setattr("instructor.grade.process.WALL", 3)
+    monkeypatch.setattr("instructor.grade.remote.WALL", 3)
     games = play_pair(TicTacToe(), ("ada", FIRST), ("bob", source), 1, 1, "seed", sandboxed=True)
     assert all(told in game.fault for game in games)
 

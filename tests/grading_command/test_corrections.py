@@ -1,17 +1,22 @@
 """What the instructor corrects or looks into: points that are overridden, late work, and answers that are equal."""
 
 import csv
+from datetime import datetime
+from pathlib import Path
 from zipfile import ZipFile
 
 import pytest
 
 from course_lib.check.failures import PLACEHOLDER
 from grading_command.classes import EMPTY, POINTS, hand_in, notes, page, questions_in, rows, totals
-from grading_command.hostile import NOTEBOOK, VALUE, honest, solved
+from grading_command.hostile import NOTEBOOK, VALUE, honest, instead, solved
 from instructor.grade.command import grade, notebook_called
 from instructor.grade.gradebook import Student, canvas_csv, grades_csv
-from instructor.grade.similar import LONGEST, definitions, of_one_name, similar
+from instructor.grade.marking import mark, partial_points
+from instructor.grade.similar import LONGEST, definitions, similar
 from instructor.grade.submissions import MISNAMED, Submission
+from instructor.questions import MARK, notebooks
+from sections import sections
 
 ROW = f"student,question,points,comment\nada,{VALUE},1.5,<b>almost</b>\n"
 
@@ -32,6 +37,39 @@ def test_points_that_the_instructor_sets_are_applied_at_each_run(bubblewrap, tmp
     assert f"of an earlier run that are not applied any more: ada ({VALUE})" in capsys.readouterr().err
 
 
+MAXIMISES = sections(Path(__file__).with_name("programs.txt"))["everybody maximises"]
+
+
+def test_a_rule_is_for_all_who_made_a_mistake_and_late_work_loses_points(tmp_path, capsys):
+    students = {name: instead(MAXIMISES)(name) for name in ("ada", "bob", "eve")} | {"fay": honest("fay")}
+    folder, out = hand_in(tmp_path / "class", students), tmp_path / "out"
+    (tmp_path / "roster.csv").write_text("student,handed_in\nada,2026-11-30 23:59\nbob,\neve,\nfay,2026-12-01\n")
+    (tmp_path / "overrides.csv").write_text(
+        f"student,question,points,mistake\n*,{VALUE},1,everybody maximises\neve,{VALUE},0,\n*,{VALUE},1,no such\n"
+    )
+    grade(folder, out, secret_seed=1, jobs=2, sandboxed=False, roster=tmp_path / "roster.csv",
+          deadline=datetime(2026, 11, 30, 23, 59), late_penalty=50)  # fmt: skip
+    points = {name: row["total"] for name, row in rows(out).items()}
+    assert points == {"ada": str(POINTS - 1), "bob": str(POINTS - 1), "eve": str(POINTS - 2), "fay": str(POINTS / 2)}
+    assert "overrides for a mistake that nobody made: * (no such)" in capsys.readouterr().err
+    assert "50 % of the points are taken off" in page(out, "fay") and rows(out)["fay"]["late"] == NOTEBOOK
+    head, *table = (out / "moodle.csv").read_text().splitlines()
+    assert head == f"student,name,{NOTEBOOK},total" and table[-1] == f"fay,fay,{POINTS / 2},{POINTS / 2}"
+
+
+def test_a_known_mistake_may_have_points_in_the_solutions(monkeypatch):
+    question = next(q for q in notebooks()[NOTEBOOK].questions if q.identifier == VALUE)
+    monkeypatch.setattr("instructor.grade.marking._question", lambda notebook, identifier: question)
+    for known in question.known:
+        monkeypatch.setattr(known, "points", 1.5 if known.name == "everybody maximises" else 0)
+    cells = ["from course_lib.games import MAX", MAXIMISES]
+    found = mark(cells, NOTEBOOK, "ada", 1, sandboxed=False)["questions"]
+    assert (found[VALUE]["points"], found[VALUE]["mistake"]) == (1.5, "everybody maximises")
+    assert partial_points(question, "everybody maximises or another") == 0
+    assert MARK.match("#~ x  ## off by one (1.5 points): why").groupdict() == {
+        "kind": "", "code": "x", "name": "off by one", "points": "1.5", "sentence": "why"}  # fmt: skip
+
+
 def test_an_override_of_work_that_is_not_marked_yet_is_named(bubblewrap, tmp_path, capsys):
     folder = hand_in(tmp_path / "class", {"ada": EMPTY})
     (tmp_path / "overrides.csv").write_text(ROW)
@@ -44,6 +82,7 @@ def test_an_override_of_work_that_is_not_marked_yet_is_named(bubblewrap, tmp_pat
     [
         (f"eve,{VALUE},1,", "line 2: expected a student and a question from these submissions, got 'eve'"),
         ("ada,minimax.valeu,1,", "got 'ada' and 'minimax.valeu'"),
+        (f"*,{VALUE},1,", "line 2: expected the name of a mistake if the student is"),
         *((f"ada,{VALUE},{points},", f"line 2: expected 0 to 2 points, got '{points}'") for points in ("one", -1, 2.5)),
     ],
 )
@@ -122,14 +161,6 @@ def test_the_published_solution_is_noted():
     ada, bob = (Submission(name, name, "", NOTEBOOK, "") for name in ("ada", "bob"))
     found = similar({ada: cells, bob: cells[:5]})
     assert "the published solution (" in found[ada].text and "published" not in str(found.get(bob))
-
-
-def test_anonymous_notebooks_with_one_name_are_noted():
-    names = ("Ada", "ADA", "Bob")
-    works = {Submission(f"P {n}", f"P {n}", "", NOTEBOOK, "", anonymous=True): [f'student("{name}")']
-             for n, name in enumerate(names)}  # fmt: skip
-    assert {work.student: note.text.rpartition("of ")[2] for work, note in of_one_name(works).items()} == {
-        "P 0": "P 0, P 1", "P 1": "P 0, P 1"}  # fmt: skip
 
 
 def test_anonymous_students_have_the_trees_of_the_names_in_their_notebooks(bubblewrap, tmp_path, capsys):

@@ -47,7 +47,7 @@ def results(bubblewrap, tmp_path_factory, attackers):
     hand_in(folder, {student: honest(student) for student in HONEST})
     out = tmp_path_factory.mktemp("results")
     with pytest.MonkeyPatch.context() as shorter:
-        shorter.setattr("instructor.grade.process.WALL", 4)  # for those that sleep
+        shorter.setattr("instructor.grade.remote.WALL", 4)  # for those that sleep
         students = graded(folder, out)
     assert files_in_reach() == before
     return out, students

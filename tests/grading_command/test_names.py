@@ -9,7 +9,7 @@ import pytest
 from course_lib.check import examine
 from course_lib.check.failures import Verdict
 from course_lib.check.students import Direct
-from instructor.grade.marking import explained, first_rows, mark, overwritten, tables_of
+from instructor.grade.marking import explained, mark, overwritten, public_cases, public_failure, tables_of
 from instructor.grade.remote import RemoteStudent
 from instructor.grade.state import State, _questions
 from instructor.questions import _changed, notebooks
@@ -38,9 +38,9 @@ def cells_with(question, known):
 def failures(question, known):
     """What the notebook says of a mistake, a `Failure`, and what the grader does, a mark."""
     table = tables_of(question.notebook.name)[question.identifier]
-    with closing(RemoteStudent(cells_with(question, known), 60, sandboxed=False)) as remote:
-        remote.begin(60)
-        found = explained(examine.first_failure(table, remote, first_rows(table)).failure, remote)
+    cells, public = cells_with(question, known), public_cases(question.notebook.name)
+    with closing(RemoteStudent(cells, 60, sandboxed=False, public=public)) as remote:
+        found = explained(public_failure(table, remote, "ada", 60), remote)
     return examine.examine(table, Direct(question.answer(known)), "ada").failure, found
 
 
@@ -63,12 +63,7 @@ def test_the_grader_names_the_mistake_that_the_notebook_names(notebook, identifi
 def test_the_grader_shows_the_smallest_case_that_the_notebook_shows():
     (question,) = [q for q in notebooks()["02_minimax"].questions if q.identifier == "minimax.value"]
     known = next(known for known in question.known if known.name == "turns assumed to alternate")
-    table = tables_of("02_minimax")[question.identifier]
-    with closing(RemoteStudent(cells_with(question, known), 60, sandboxed=False)) as remote:
-        remote.begin(60)
-        rows = [row for row in map(table.row, range(len(table) - 1, 0, -1)) if row.values]
-        found = explained(examine.first_failure(table, remote, rows).failure, remote)
-    failure = examine.examine(table, Direct(question.answer(known))).failure
+    failure, found = failures(question, known)
     assert (found["mistake"], found["verdict"]) == ("turns assumed to alternate", Verdict.WRONG)
     assert f"my_minimax_value({failure.row.case[0]!r}, ())" in unescape(found["report"])
 
@@ -78,6 +73,13 @@ def test_an_answer_that_is_wrong_in_few_public_cases_is_rejected_as_in_the_noteb
     cells = ["from course_lib.games import MAX", PROGRAMS["stops after two zeros"]]
     found = mark(cells, "02_minimax", "ada", 1, sandboxed=False)["questions"]["minimax.value"]
     assert found["points"] == 0 and "TreeGame" in found["report"]
+
+
+def test_an_answer_that_fails_by_what_it_remembers_is_rejected_as_in_the_notebook():
+    """It fails in its 1,900th call only, so that later ones do not notice it."""
+    cells = ["from course_lib.games import MAX", *PROGRAMS["wrong once"].split("----\n")]
+    found = mark(cells, "02_minimax", "ada", 1, sandboxed=False)["questions"]["minimax.value"]
+    assert (found["points"], found["verdict"]) == (0, Verdict.WRONG) and "TreeGame" in found["report"]
 
 
 def test_a_name_that_a_later_cell_overwrites_is_noted_with_its_cells():

@@ -21,7 +21,8 @@ from hypothesis import strategies as st
 from course_lib.check.failures import StudentError, Verdict
 from course_lib.games import ConnectFour, Nim, Pig, Same, TreeGame
 from grading_command.processes import SPINS, descendants, has_ended
-from instructor.grade import process, sandbox
+from instructor.grade import remote as remote_student
+from instructor.grade import sandbox
 from instructor.grade.inside.protocol import (
     LARGEST,
     MAX_HASHED,
@@ -280,6 +281,20 @@ def test_cells_run_as_in_jupyter(student):
         "cell 5, line 2: files = !ls", "cell 6, line 1: import micropip"]  # fmt: skip
 
 
+def test_the_library_and_pip_do_nothing_in_a_cell_and_are_missing_in_an_answer(student):
+    remote = student(
+        "from course_lib.search import minimax_value\nprint(minimax_value(None, ()))\nfound = minimax_value(None, ())",
+        "import subprocess, sys\nsubprocess.check_call([sys.executable, '-m', 'pip', 'install', 'x'])\ny = 7",
+        "def f(): return minimax_value(None, ())",
+    )
+    assert remote.faults == {} and remote.read("y") == 7
+    assert list(remote.ignored) == [
+        "cell 2, line 2: subprocess.check_call([sys.executable, '-m', 'pip', 'install', 'x'])"]  # fmt: skip
+    for ask in (lambda: remote.call("f"), lambda: remote.read("found")):
+        with pytest.raises(StudentError, match="may use only the games"):
+            ask()
+
+
 def test_a_forged_list_of_lines_is_not_shown(student):
     for forged in ("7", "['cell 1, line 9', 'x', 7, None]", "{}", "...", "object()"):
         remote = student(f"{RUNNER}runner.run = lambda *given: {forged}", "x = 1")
@@ -412,7 +427,7 @@ def test_what_waits_for_a_busy_machine_loses_nothing(student):
 
 
 def test_a_pause_of_the_grader_is_not_the_students_time(student, monkeypatch):
-    monkeypatch.setattr(process, "WALL", 1)
+    monkeypatch.setattr(remote_student, "WALL", 1)
     remote = student("def f(g): return g()", seconds=1)
     assert remote.call("f", lambda: time.sleep(1.5) or 7) == 7
 
@@ -428,7 +443,7 @@ ENDLESS = {
 
 @pytest.mark.parametrize("kind", ENDLESS)
 def test_no_answer_takes_more_cpu_time_than_it_has_or_sleeps_for_long(student, monkeypatch, kind):
-    monkeypatch.setattr(process, "WALL", 3 if kind == "sleep" else 1000)
+    monkeypatch.setattr(remote_student, "WALL", 3 if kind == "sleep" else 1000)
     spin = "import subprocess, sys, threading, time\ndef spin():\n    while True: pass\n"
     remote = student(f"{spin}def f():\n    {ENDLESS[kind]}", seconds=1)
     with pytest.raises(StudentError) as caught:
@@ -471,7 +486,7 @@ def test_what_an_answer_spoils_is_lost_to_its_question_only(student, sandboxed):
 
 
 def test_without_a_sandbox_a_pipe_that_nobody_reads_has_an_end_too(student, monkeypatch):
-    monkeypatch.setattr(process, "WALL", 2)
+    monkeypatch.setattr(remote_student, "WALL", 2)
     remote = student(PROGRAMS["holds"], "#" + "y" * 900_000, seconds=0.4, sandboxed=False)
     assert remote.faults == {2: "stopped: it took too long"}
 

@@ -125,6 +125,11 @@ def test_zips_that_students_handed_in(tmp_path, found, name):
     assert authors(found(folder)) == authors(found({name: inner})) == [(student, "02_minimax", "inside")]
 
 
+def test_a_single_student_may_have_folders(found):
+    files = {f"ada/{part}/{NAME}": DONE.replace("answer = 1", "student('Ada')") for part in ("old", "new")}
+    assert [work.display_name for work in found(files)] == ["ada"]
+
+
 def test_a_student_called_submitted_hides_nobody(tmp_path, found):
     folder = folder_of(tmp_path, f"submitted/{NAME}", f"ada/{NAME}", "bob/essay.txt")
     assert [s.student for s in found(folder)] == ["ada", "bob", "submitted"]
@@ -357,16 +362,6 @@ def test_paths_in_a_zip_stay_in_its_folder(tmp_path, found, entry):
     assert authors(found(folder)) == [("eve", "02_minimax", "hers")]
     assert all(path.is_relative_to(tmp_path / "scratch") or path.is_relative_to(folder)
                for path in tmp_path.rglob(NAME))  # fmt: skip
-
-
-def test_of_two_entries_of_one_name_the_last_counts_as_for_unpacking(tmp_path, found):
-    file = io.BytesIO()
-    with zipfile.ZipFile(file, "w") as archive, pytest.warns(UserWarning, match="Duplicate"):
-        for content in ("first", "last"):
-            archive.writestr(NAME, content)
-    folder = folder_of(tmp_path, "eve/work.zip", content=file.getvalue())
-    told = ("eve", None, "2 entries of this name; the last was taken")
-    assert authors(found(folder)) == [told, ("eve", "02_minimax", "last")]
 
 
 def quine(depth):

@@ -93,7 +93,7 @@ def test_what_is_imported_is_declared_and_what_is_declared_is_used():
     of_instructor, of_benchmarks = distributions(sources("instructor")), distributions(sources("tests/benchmarks"))
     optional = {name for name in declared(EXTRAS["bench"]) if "spiel" in name}  # for other people's games
     assert of_course - base <= optional
-    of_extras = set(declared(EXTRAS["grade"], EXTRAS["cluster"], EXTRAS["site"]))
+    of_extras = set(declared(EXTRAS["grade"], EXTRAS["site"]))
     assert of_instructor - base == of_extras - RUN_AS_PROGRAMS
     of_notebooks = distributions(cells("notebooks")) | distributions(cells("solutions"))
     assert base - of_course - of_notebooks - of_instructor <= RUN_AS_PROGRAMS

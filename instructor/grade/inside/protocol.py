@@ -83,6 +83,8 @@ def encode(value: Any, refer: Callable) -> Any:
     kind = type(value)
     if value is None or kind in (bool, int, str):
         return value
+    if kind is list:
+        return [encode(item, refer) for item in value]
     if kind is float:
         return value if math.isfinite(value) else {"float": repr(value)}
     for number in (int, float):
@@ -113,8 +115,8 @@ class Peer:
     pipe never passes for the answer to a later call. `offer` numbers what the other side may call.
     """
 
-    def __init__(self):
-        self.offered, self.numbers = {}, count()
+    def __init__(self, first: int = 0):
+        self.offered, self.numbers = {}, count(first)
 
     def call(self, target, *arguments) -> Any:
         """The answer of the other side's `target`; what it raises arrives as `RemoteError`."""

@@ -20,7 +20,7 @@ from importlib.machinery import ModuleSpec
 HERE = os.path.dirname(os.path.abspath(__file__))
 # In the sandbox graded.py lies beside this file.
 sys.path[:0] = [HERE, os.path.join(HERE, "..", "..", "..", "course_lib", "check")]
-from graded import ABSENT, CHECK, SILENT, Lookup, StandIn, called, is_of, plain  # noqa: E402
+from graded import ABSENT, CHECK, SILENCE, SILENT, Lookup, NotThere, StandIn, called, is_of, plain  # noqa: E402
 from protocol import Broken, NotPlain, Peer, RemoteError, pack, unpack  # noqa: E402
 
 del sys.path[:2]
@@ -49,7 +49,7 @@ class StandIns:
         return ModuleSpec(name, self, is_package=True) if is_of(REPLACED, name) else None
 
     def create_module(self, spec):
-        return StandIn(spec.name)
+        return Absent(spec.name, self.runner) if is_of(ABSENT, spec.name) else StandIn(spec.name)
 
     def exec_module(self, module):
         if module.__name__ == "course_lib.check":
@@ -57,6 +57,21 @@ class StandIns:
             module.personal_tree = self.runner.personal.__getitem__
         if is_of(PLATFORMS, module.__name__):
             self.runner.ignore()
+
+
+class Absent(StandIn):
+    """A module whose functions do nothing for a cell that only shows something; in an answer they raise an error."""
+
+    def __init__(self, name, runner):
+        super().__init__(name)
+        self.__runner__ = runner
+
+    def __getattr__(self, name):
+        missing = super().__getattr__(name)
+        if isinstance(missing, type):
+            return missing
+        setattr(self, name, lambda *given, **named: SILENCE if self.__runner__.in_cell else missing(*given, **named))
+        return getattr(self, name)
 
 
 class Runner(Peer):
@@ -72,8 +87,8 @@ class Runner(Peer):
         sys.modules["__main__"] = type(sys)("__main__")  # as in Jupyter: where pickle looks for the student's classes
         self.namespace = vars(sys.modules["__main__"])
         self.namespace["__builtins__"], builtins.help = __builtins__, _Helper()
-        self.references, self.kept, self.calls = {}, {}, 0
-        self.jupyter, self.ignored = None, []
+        self.references, self.kept = {}, {}
+        self.jupyter, self.ignored, self.uses_random, self.in_cell = None, [], False, False
 
     def send(self, line):
         self.outgoing.write(line)
@@ -83,14 +98,18 @@ class Runner(Peer):
         return self.incoming.readline() or os._exit(0)
 
     def find(self, target):
-        return {"begin": self.begin, "run": self.run, "call": self.call_function, "call_each": self.call_each,
-                "read": self.read}[target]  # fmt: skip
+        return {"begin": self.begin, "keep": self.keep, "run": self.run, "call": self.call_function,
+                "call_each": self.call_each, "read": self.read}[target]  # fmt: skip
 
     def begin(self, personal, needs_ipython):
         """Have `personal_tree` return these games and other things, by question; with or without IPython."""
         self.personal = personal
         if needs_ipython:
             self.begin_ipython()
+
+    def keep(self, *games):
+        """Keep the games, to which later messages refer; no copy of the program spends time on looking for garbage."""
+        gc.freeze()
 
     def begin_ipython(self):
         from shell import Jupyter  # late: most notebooks do without
@@ -107,24 +126,30 @@ class Runner(Peer):
     def run(self, number, source):
         """Run a cell, and return the lines in it that did nothing; what it raises goes to the grader."""
         name, self.ignored = f"cell {number}", []
+        self.uses_random = self.uses_random or "random" in source
+        if "pip" in source:
+            without_pip(self.ignore)
         if self.jupyter is None:
             try:
                 code = compile(source, name, "exec")
             except SyntaxError:
                 self.begin_ipython()
-        if self.jupyter is None:
-            exec(code, self.namespace)
-        else:
-            self.jupyter.run(name, source)
+        self.in_cell = True
+        try:
+            if self.jupyter is None:
+                exec(code, self.namespace)
+            else:
+                self.jupyter.run(name, source)
+        finally:
+            self.in_cell = False
         return self.ignored
 
-    def call_function(self, name, *arguments):
-        """What the student's function returns, as plain data."""
-        self.calls += 1
+    def call_function(self, number, name, *arguments):
+        """What the student's function returns, as plain data; the number of the call is the seed of random numbers."""
         call = called if self.jupyter is None else partial(self.jupyter.call, called)
-        return call(self.lookup(name), arguments, self.calls)
+        return call(self.lookup(name), arguments, number if self.uses_random else 0)
 
-    def call_and_leaves(self, name, *arguments):
+    def call_and_leaves(self, number, name, *arguments):
         """[answer, the states whose utility or estimate it asked for], as the grader notes them too."""
         from course_lib.games import TreeGame
 
@@ -134,15 +159,16 @@ class Runner(Peer):
                 argument.utility = noting(seen, partial(TreeGame.utility, argument))
             elif isinstance(argument, Lookup) and isinstance(given[0], TreeGame):
                 given[place] = noting(seen, argument)
-        return [self.call_function(name, *given), seen]
+        return [self.call_function(number, name, *given), seen]
 
-    def call_each(self, name, cases, way):
+    def call_each(self, number, name, cases, way):
         """[answer] or an error for each of these lists of arguments, until some time has passed."""
-        call = {"listed.call": self.call_function, "listed.call_and_leaves": self.call_and_leaves}[way]
+        call = {"listed.call": self.call_function, "listed.call_and_leaves": self.call_and_leaves,
+                "listed.read": lambda number, name, *case: self.read(name)}[way]  # fmt: skip
         outcomes, end = [], time.process_time() + SHARE
         while len(outcomes) < len(cases) and time.process_time() < end:
             try:
-                outcomes.append([call(name, *cases[len(outcomes)])])
+                outcomes.append([call(number + len(outcomes), name, *cases[len(outcomes)])])
             except Broken:
                 raise
             except BaseException as error:
@@ -150,7 +176,10 @@ class Runner(Peer):
         return outcomes
 
     def read(self, name):
-        return plain(self.lookup(name))
+        value = self.lookup(name)
+        if value is SILENCE:
+            raise NotThere("the value was found by the library")
+        return plain(value)
 
     def lookup(self, name):
         if name not in self.namespace:
@@ -194,6 +223,20 @@ class Runner(Peer):
         self.references[id(value)] = number
         self.kept[number] = value  # or its id may come back as another object's
         return value
+
+
+def without_pip(ignore):
+    """Whoever starts pip from now on starts a program that does nothing, and `ignore()` is called."""
+    import subprocess  # late, like all that few notebooks need
+
+    class Popen(subprocess.Popen):
+        def __init__(self, args, *more, **options):
+            if "pip" in (args.split() if isinstance(args, str) else map(str, args)):
+                ignore()
+                args, options = [sys.executable, "-S", "-c", ""], options | {"shell": False}
+            super().__init__(args, *more, **options)
+
+    subprocess.Popen = Popen
 
 
 def function(peer, number, parameters):
