@@ -3,6 +3,7 @@
 # ruff: noqa: F401  (what is imported here is what this package offers)
 
 from types import ModuleType as _Module
+from typing import Any as _Any
 
 import course_lib.explore.interrupts
 from course_lib.explore.board import board
@@ -16,3 +17,11 @@ from course_lib.search.mcts_tree import mcts_tree
 from course_lib.watch import last_trace, watch, watch_mcts
 
 __all__ = [name for name, value in dict(globals()).items() if not (name.startswith("_") or isinstance(value, _Module))]
+
+
+def __getattr__(name: str) -> _Any:
+    if name != "Picture":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from course_lib.explore.drawing import Picture  # Matplotlib takes half a second
+
+    return Picture

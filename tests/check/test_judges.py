@@ -183,7 +183,7 @@ def test_a_wrong_part_alone_names_no_mistake():
     table = find_table("minimax.search")
     right = {repr(table.row(n).case): table.row(n).right[0] for n in range(len(table))}
     failure = examine(table, Direct(lambda *case: (right[repr(case)][0], "nonsense"))).failure
-    assert failure.mistake is None and "The value is correct. Action" in failure.wrong.words
+    assert failure.mistake is None and "The value is correct. " in failure.wrong.words
 
 
 def test_the_columns_of_mistakes_are_letters_in_a_file():

@@ -61,7 +61,7 @@ WRONG = [
     (lambda: watch(monte_carlo_tree_search, TTT), "a generator of iterations: pass it to watch_mcts"),
     (lambda: board(TTT, lambda depth=1, seed=2: 0), "got one without required arguments, like a factory"),
     (lambda: predict("?", "a", ("b", "c", "d"), right=1, because="x"), "two or more different options .*'d'"),
-    (lambda: Pacman(10), "Expected layout to be a str, got 10"),
+    (lambda: Pacman(10), "a layout is rows of equal length in walls"),
     (lambda: best_child(TTT), r"TicTacToe\(\) has no child to play: pass a root"),
     (lambda: Network(TTT, dtype="int"), "dtype must be 'float32' or 'float64', not 'int'"),
     (lambda: warm_up("six"), "Expected a notebook's number, .* got 'six'"),

@@ -7,7 +7,7 @@ import pytest
 
 from instructor import documents, sheets
 from instructor.course import face
-from instructor.grade import webpages
+from instructor.grade import results
 from instructor.questions import ROOT
 
 OWN = """name = "Thinking: a course"
@@ -32,8 +32,8 @@ def course(tmp_path):
 
 
 def test_marks_and_feedback_show_it(course, monkeypatch):
-    monkeypatch.setitem(webpages.TEMPLATES.globals, "course", face(course))
-    page = webpages.marks_page([], [])
+    monkeypatch.setitem(results.TEMPLATES.globals, "course", face(course))
+    page = results.marks_page([], [])
     assert '<html lang="fr">' in page and "Université de R\\d · Thinking: a course · <a href=" in page
     assert 'src="data:image/png;base64,' in page
 

@@ -29,8 +29,8 @@ export function offerOtherLeaves(model, el) {
     event.preventDefault();
     leaves[leaf] = input.valueAsNumber;
     const tree = searchAgain(model.get("tree"), leaves);
-    model.set("step", tree.columns.op.length);
     model.set("tree", tree);
+    model.set("step", tree.columns.op.length);
   };
   model.on("change:selected", () => show(model.get("selected")));
   model.on("change:tree", place);
