@@ -8,8 +8,8 @@ const LARGE = 7; // columns
 const MAX_BOARDS = 300; // drawn nodes with boards
 
 export class Boards {
-  constructor(tree, run) {
-    Object.assign(this, { tree, run, known: new Map(), timer: 0 });
+  constructor(tree) {
+    Object.assign(this, { tree, known: new Map(), timer: 0 });
     tree.signal.addEventListener("abort", () => clearTimeout(this.timer));
   }
 
@@ -27,7 +27,7 @@ export class Boards {
     this.timer = 0;
     const drawn = showBoards && drawing.order.length <= MAX_BOARDS ? drawing.order : [];
     const nodes = [...new Set([...drawn, chosen])].filter((i) => !this.known.has(i));
-    if (nodes.length) this.tree.kernel.send({ type: "boards", nodes, run: this.run });
+    if (nodes.length) this.tree.kernel.send({ type: "boards", nodes });
   }
 
   receive(boards) {

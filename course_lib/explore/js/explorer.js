@@ -22,7 +22,7 @@ export class Explorer {
     this.shown = -1; // the node of the last event, or the nearest that is drawn
     this.boardStyle = host.get("board_style");
     this.practice = new Practice(host);
-    this.boards = new Boards(this, host.get("tree").run);
+    this.boards = new Boards(this);
     this.kernel = new Kernel(this);
     this.debouncedStep = new DebouncedTrait(host, "step", this.signal);
     kind.load(this, host.get("tree"));
