@@ -12,7 +12,7 @@ import { EMPTY, orderedTicTacToe, ticTacToe, winningLine } from "./tic_tac_toe.j
 const game = orderedTicTacToe;
 const LOST = -1; // for Max, as in the course: O is Min
 const WON = 1;
-const FIRST = 0; // the corner of the first picture
+const FIRST = 1; // the square of the first picture, which few readers play first
 const sizes = new Map(); // of whole trees
 
 // What the program sees after a move of the reader's: it stops when it has won, or the reader would have.
