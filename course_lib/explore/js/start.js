@@ -79,7 +79,8 @@ class Game extends PageModel {
   }
 
   status() {
-    if (!game.isTerminal(this.position)) return formatMessage("start.turn");
+    if (!game.isTerminal(this.position))
+      return formatMessage(this.positions.length > 1 ? "start.replied" : "start.turn");
     return formatMessage(winningLine(this.position).length ? "start.lost" : "start.draw");
   }
 }
@@ -99,15 +100,18 @@ function start(el) {
   const figure = el.querySelector(".start-thought");
   const drawing = html("div", { class: "course-ui" }, figure);
   const caption = html("figcaption", {}, figure);
-  let pointed = null;
+  const squares = () => [...place.querySelectorAll(".grid button")];
+  let pointed = null; // a free square
   const draw = () => {
-    const state = pointed ?? model.asked ?? model.after(FIRST) ?? model.position;
-    drawThought(drawing, thoughtAfter(state), summary(state));
+    const seen = pointed ?? (model.asked || model.after(FIRST) === null ? null : FIRST);
+    const state = seen === null ? (model.asked ?? model.position) : model.after(seen);
+    drawThought(drawing, thoughtAfter(state), summary(state), seen === null);
     write(caption, summary(state));
+    squares().forEach((square, at) => square.classList.toggle("seen", at === seen));
   };
   const point = ({ target }) => {
-    const cell = [...place.querySelectorAll(".grid button")].indexOf(target.closest("button"));
-    pointed = model.after(cell);
+    const at = squares().indexOf(target.closest("button"));
+    pointed = model.after(at) && at;
     draw();
   };
   const leave = () => {

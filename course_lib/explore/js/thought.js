@@ -18,8 +18,8 @@ const moves = ({ children, leftOut }) => [...children, ...leftOut.map((move) => 
 
 const look = (node, chosen) => `${node.state ? "" : "left-out"} ${chosen ? "chosen" : ""}`.trim();
 
-// Draws in `parent` the tree that alpha-beta visited after a move; `label` describes it.
-export function drawThought(parent, node, label) {
+// Draws in `parent` the tree that alpha-beta visited after a move, which was `played` or only looked at.
+export function drawThought(parent, node, label, played) {
   const width = parent.clientWidth;
   const size = width >= ENOUGH ? WIDE : NARROW;
   const height = TOP + MOST_REPLIES * size.row;
@@ -27,7 +27,8 @@ export function drawThought(parent, node, label) {
   const replies = moves(node);
   const top = middle - (replies.length * size.row) / 2;
   const drawing = svg("svg", { class: "thought", role: "img", "aria-label": label, width, height });
-  for (const [name, x] of Object.entries({ move: 1, replies: size.replies, answers: size.answers }))
+  const headings = { [played ? "played" : "move"]: 1, replies: size.replies, answers: size.answers };
+  for (const [name, x] of Object.entries(headings))
     svg("text", { x, y: 14 }, drawing, formatMessage(`thought.${name}`));
   replies.forEach((reply, row) => {
     const y = top + (row + 0.5) * size.row;
