@@ -183,9 +183,9 @@ def structure(path: Path) -> list[tuple]:
             for node in ast.walk(tree):
                 if isinstance(node, ast.Constant) and isinstance(node.value, str):
                     node.value = ""
-            shape = re.sub(r"Constant\(value=''\)(, )?", "", ast.dump(tree))
+            shape = re.sub(r"(, )?Constant\(value=''\)", "", ast.dump(tree)).replace("[, ", "[")
         else:
-            formulas = [re.sub(r"\\text\{[^}]*\}", "", formula) for formula in FORMULA.findall(cell.source)]
+            formulas = [re.sub(r"\\text\{[^}]*\}|\s", "", formula) for formula in FORMULA.findall(cell.source)]
             shape = sorted(formulas), re.findall(r"^ *(?:#+|[-*]|\d+\.|\|) |^```.*", cell.source, flags=re.MULTILINE)
         found.append((cell.id, cell.cell_type, cell.metadata.get("tags"), shape))
     return found
