@@ -13,8 +13,9 @@ from course_lib.check.graded import copies, plain
 from course_lib.check.judges.search_trees import C
 from course_lib.check.students import names_of, swapped
 from course_lib.explore import last_trace, watch
-from course_lib.games import CHANCE, MIN, Game, player_name
+from course_lib.games import CHANCE, MAX, MIN, Game, player_name
 from course_lib.games.texts import number_text
+from course_lib.games.walking import moves_of
 from course_lib.search import ucb1
 from course_lib.watch.mcts_record import MCTSTrace, NodeStatistics, RecordedIteration, RecordedNode, fraction
 from course_lib.watch.record import ENTER, EXIT
@@ -116,18 +117,23 @@ def _question(game, node, value, depth, parameters):
     children = _below(node)
     if game.is_terminal(node.state):
         return "Whose utility does your function return when the game is over?"
-    if game.to_move(node.state) == CHANCE:
-        return "Does your function weight each outcome by its own probability there?"
-    if children and (left_out := len(game.actions(node.state)) - len(children)):
-        return f"It has not looked at {left_out} of the children here: what ends the loop?"
-    if any(same(value, child) for child in children):
-        has_model = "model" in parameters and game.to_move(node.state) == MIN
-        return f"Does your function ask {'the model' if has_model else 'who is to move'} at this very node?"
     if depth == 0:
-        return "The depth is 0 here: what does your function make of evaluate(state), and for whom is that a value?"
+        looked = f", but your search looked at {len(children)} of the children" if children else ""
+        return f"The depth is 0 here{looked}: what does your function make of evaluate(state), and for whom is that?"
+    mover = game.to_move(node.state)
+    left_out = len(moves_of(game, node.state)) - len(children)
+    if children and left_out:
+        return f"It has not looked at {left_out} of the children here: what leaves them out?"
+    if mover == CHANCE:
+        return "Does your function weight each outcome by its own probability there?"
+    if mover == MIN and "model" in parameters:
+        return "Min plays by the model here: is your value the sum of probability · value?"
+    worst = [min(children) if mover == MAX else max(children)] if children and game.players == 2 else children
+    if len({*children}) > 1 and any(same(value, child) for child in worst):
+        return "Does your function ask who is to move at this very node?"
     if not children:
         return "Your search goes no further from there: should it?"
-    return "None of these is what your function returns: which line changes the value?"
+    return "Which line gives this value, and from which numbers?"
 
 
 # One iteration of MCTS.

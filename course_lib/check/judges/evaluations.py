@@ -27,7 +27,9 @@ def nearly_least(row: Row, given: Any) -> str | None:
         return wrong or f"Expected two finite numbers, got {shown(given)}."
     mine, least, of_zeros = (loss(weights, *row.case) for weights in (given, row.right[0], (0, 0)))
     words = f"The loss of your weights is {mine:.4f}; the least is {least:.4f}; zero weights give {of_zeros:.4f}."
-    return None if mine <= least + NEAR else f"{words} Does the loss fall from step to step?"  # it may be no number
+    return (
+        None if mine <= least + NEAR else f"{words} Does each step go down this very loss, and are there enough steps?"
+    )  # it may be no number
 
 
 def loss(weights: tuple, positions: list) -> float:
@@ -87,8 +89,8 @@ def share_of_states(student: Student, name: str, case: tuple, *, plies: int) -> 
 
 def few_states(row: Row, given: float, *, mark: float) -> str | None:
     """At most the share `mark` of the states."""
-    words = f"With your order alpha-beta looks at {given:.0%} of the states; at most {mark:.0%} are allowed."
-    return None if given <= mark else words
+    words = f"Alpha-beta looks at {given:.0%} of the states that it sees from left to right, not at most {mark:.0%}."
+    return None if given <= mark else f"{words} Are moves that win at once first, and then columns near the middle?"
 
 
 def match(agent: Agent, rival: Agent, openings: tuple, probes: list) -> dict:

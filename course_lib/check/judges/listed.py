@@ -9,10 +9,11 @@ from math import inf
 from typing import Any
 
 from course_lib.check.comparing import NO_RETURN, TOLERANCE, Wrong, is_number, legal_actions, misfit, same, shown
+from course_lib.check.failures import capital
 from course_lib.check.graded import Lookup
 from course_lib.check.students import Student
 from course_lib.check.tables import Mistake, Row
-from course_lib.games import Game, TreeGame
+from course_lib.games import Game, TreeGame, player_name
 from course_lib.games.game import GameWrapper, State
 
 FAR = 10**10
@@ -132,7 +133,9 @@ def wrong_action(row: Row, best: list, given: Any) -> str | Wrong:
     if best == [None]:
         return f"Expected the action None here, got {shown(given)}."
     if any(same(given, action) for action in legal):
-        return f"Action {shown(given)} is not best here."
+        game, state = row.case[:2]
+        mover = capital(player_name(game.to_move(state), game.players))
+        return f"{mover} is to move, and action {shown(given)} is not best."
     if given is None:
         return "Yours is None, as if the game were over. Does every path through the function return an action?"
     actions = f"legal action{' is' if len(legal) == 1 else 's are'} {', '.join(map(shown, legal))}"

@@ -163,7 +163,7 @@ def _wrong_playouts(runs, count):
     if all(result == 0.5 for _, result in playouts):
         return "Every playout is a draw.", "the playout ends too early or rng is not used"
     if len(set(playouts)) == len({path for path, _ in playouts}):
-        return "Different seeds give the same playouts.", "rng is not used"
+        return "With each seed, the playouts from a node had the same results.", "rng is not used"
     totals = [sum(result == reward for _, reward in playouts) for result in (0, 0.5, 1)]
     if any(is_far(many, len(playouts)) for many in totals):
         return f"Expected losses, draws and wins about equally often, got {totals}.", None

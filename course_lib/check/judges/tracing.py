@@ -21,7 +21,7 @@ def entries(row: Row, given: Any, *, hints: dict[str, str], slips: dict[str, str
     if not isinstance(given, dict) or right.keys() - given.keys():
         return f"Expected a dictionary with the entries {', '.join(map(repr, right))}, got {shown(given)}."
     found = ((first_other(right[key], given[key], f"by_hand[{key!r}]"), hint) for key, hint in hints.items())
-    words = next((f"{wrong[0]} is not {wrong[1]}. {hint}" for wrong, hint in found if wrong), None)
+    words = next((f"{wrong[0]} should not be {wrong[1]}. {hint}" for wrong, hint in found if wrong), None)
     if words or not slips:
         return words
     slipped = (key for slip in known for key in slip if same(slip[key], [round(number, 2) for number in given[key]]))
