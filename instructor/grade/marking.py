@@ -152,8 +152,10 @@ def public_failure(table: Table, remote: RemoteStudent, student: str, limit: flo
     row = table.own_row(student) if table.personal else None
     done, numbers, public = 0, range(1 if row else len(table)), remote.public
     if table.asked_by in ASKED_IN_BLOCKS:
-        remote.begin(LOOK, fresh=False)
-        done = _answered(table, remote, [block_of([row], {})] if row else public.blocks(table, numbers))
+        remote.begin(limit)
+        done, failure = _answered(table, remote, [block_of([row], {})] if row else public.blocks(table, numbers))
+        if failure:
+            return failure
     complete = done == len(numbers)
     if not complete:
         remote.begin(limit)
@@ -175,21 +177,32 @@ def fails_in_secret(table: Table, remote: RemoteStudent, secret: Block, limit: f
     """Whether a secret row is not answered as expected within the time."""
     done = 0
     if table.asked_by == "listed.call":
-        remote.begin(LOOK, fresh=False)
-        done = _answered(table, remote, [secret])
+        remote.begin(limit)
+        done, failure = _answered(table, remote, [secret])
+        if failure:
+            return True
     return done < len(secret.rows) and _failure(table, remote, secret.rows[done:], limit) is not None
 
 
-def _answered(table: Table, remote: RemoteStudent, blocks: Iterable[Block]) -> int:
-    """How many of these rows, the first ones, are answered as expected. Many are asked at once, which is faster."""
+def _answered(table: Table, remote: RemoteStudent, blocks: Iterable[Block]) -> tuple[int, Failure | None]:
+    """(How many of these rows, the first ones, are answered as expected, the failure if the next answer is wrong).
+
+    Many are asked at once, which is faster, until `LOOK` seconds are over. A wrong answer is final; after an error, or
+    if there is no time, the next row is asked alone.
+    """
     answered = 0
     with suppress(Broken, RemoteError, TypeError, ValueError):
         for block in blocks:
-            for row, given in zip(block.rows, remote.call_each(table, block), strict=True):
-                if len(given) != 1 or judged(table, row, plain(given[0])):
-                    return answered
+            for row, outcome in zip(block.rows, remote.call_each(table, block), strict=True):
+                if len(outcome) != 1:
+                    return answered, None
+                given = plain(outcome[0])
+                if wrong := judged(table, row, given):
+                    return answered, Failure(table, row, given, wrong, mistake=wrong.mistake)
                 answered += 1
-    return answered
+            if remote.used > LOOK:
+                break
+    return answered, None
 
 
 def explained(failure: Failure, remote: RemoteStudent) -> dict:
@@ -265,4 +278,5 @@ def overwritten(cells: list[str]) -> list[str]:
 
 def claims(cells: list[str]) -> list[str]:
     """Whom a notebook names as its student; there may be several names."""
-    return list(dict.fromkeys(claim for source in cells for _, claim in CLAIM.findall(source)))
+    found = (claim for source in cells for _, claim in CLAIM.findall(source))
+    return list(dict.fromkeys(claim.encode("utf-8", "replace").decode() for claim in found))

@@ -279,15 +279,14 @@ class RemoteStudent:
     def __init__(self, cells: list[str], seconds: float, personal: Mapping[str, Any] = {}, sandboxed: bool = True,
                  public: PublicCases | None = None):  # fmt: skip
         self.cells, self.seconds, self.personal, self.sandboxed = cells, seconds, personal, sandboxed
-        self.public, self.calls, self.can_go_on = public, 0, False
+        self.public, self.calls = public, 0
         self.faults, self.ignored, self.process, self.ended = {}, {}, None, None
         self.fatal, self.cell_time = set(), CELLS * seconds
 
-    def begin(self, seconds: float, apart: bool = True, fresh: bool = True) -> None:
+    def begin(self, seconds: float, apart: bool = True) -> None:
         """Run the cells, if the program is not running, and give the next question this many seconds of CPU time.
 
-        With `apart`, the question runs in a copy of the program, whose changes no later question sees. Unless it must
-        be `fresh`, that may be the copy of earlier questions if these were asked in blocks only.
+        With `apart`, the question runs in a copy of the program, whose changes no later question sees.
         """
         self.ended, self.limit, self.calls = None, seconds, 0
         for _ in range(2):  # once more if the program does not answer
@@ -297,9 +296,8 @@ class RemoteStudent:
                 self._start()
             self.process.allow(seconds)
             try:
-                if apart and (fresh or not self.can_go_on):
+                if apart:
                     self.process.branch()
-                self.can_go_on = True
                 return
             except Broken:
                 self.close()
@@ -361,7 +359,7 @@ class RemoteStudent:
         """What the student's function returns for these arguments, as plain data."""
         if self.process is not None:
             self.process.forget()  # nobody can call any more what an earlier case offered
-        self.calls, self.can_go_on = self.calls + 1, False
+        self.calls += 1
         return self._explained(name, lambda: self.process.call("call", self.calls, name, *arguments))
 
     def read(self, name: str) -> Any:
@@ -375,11 +373,9 @@ class RemoteStudent:
         """
         if self.process is None:
             raise Broken("the program has ended")
-        arguments = f'[{self.calls + 1},"{table.name}",{block.text},"{table.asked_by}"]'
-        given = self.process.call_with("call_each", arguments)
-        if not isinstance(given, list):
-            raise Broken("an answer that is no list")
-        self.calls += len(block.rows)
+        given = self.process.call_with("call_each", f'["{table.name}",{block.text},"{table.asked_by}"]')
+        if not isinstance(given, list) or not all(type(outcome) is list for outcome in given):
+            raise Broken("an answer that is no list of lists")
         return given
 
     def _explained(self, name: str, get: Callable) -> Any:
@@ -416,7 +412,7 @@ class RemoteStudent:
         """End the program."""
         if self.process is not None:
             self.process.close()
-        self.process, self.can_go_on = None, False
+        self.process = None
 
 
 _lines = lru_cache(maxsize=9)(str.splitlines)

@@ -376,8 +376,8 @@ def _without_outputs(file: BinaryIO) -> bytes:
     """The notebook without what is never read: it may be larger than the memory."""
     kept, depth, in_string = bytearray(), 0, False
     while chunk := file.read(1 << 16):
-        while chunk.endswith(b"\\") and (more := file.read(1)):
-            chunk += more
+        if (len(chunk) - len(chunk.rstrip(b"\\"))) % 2:
+            chunk += file.read(1)  # which the last backslash escapes
         for piece in PIECE.findall(chunk):
             if piece == b'"':
                 in_string = not in_string

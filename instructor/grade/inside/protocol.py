@@ -47,12 +47,12 @@ def line_of(text: str) -> bytes:
     return line + b"\n"
 
 
-def unpack(line: bytes, resolve: Callable) -> list:
+def unpack(line: bytes, resolve: Callable, hashed: Iterator[int] | None = None) -> list:
     """The message in a line, with the values that `encode` sent; whatever is wrong with it, the error is `Broken`.
 
-    `resolve(kind, content)` makes what is not plain.
+    `resolve(kind, content)` makes what is not plain; `hashed` numbers the entries of sets and dictionaries.
     """
-    hashed = count(1)
+    hashed = hashed or count(1)
     try:
         message = json.loads(line, object_hook=lambda sent: _decode(*sent.popitem(), resolve, hashed))
     except Broken:
@@ -127,7 +127,7 @@ class Peer:
         ticket = os.urandom(8).hex()
         self.send(line_of(f'["call","{ticket}",{AS_JSON(target)},{arguments}]'))
         while True:
-            kind, *parts = unpack(self.receive(), self.resolve)
+            kind, *parts = self.message()
             if kind == "call":
                 self.serve(*parts)
             elif parts[:1] != [ticket]:
@@ -136,6 +136,10 @@ class Peer:
                 return parts[1]
             else:
                 raise self.error_of(*parts[1:])
+
+    def message(self) -> list:
+        """The next message from the other side."""
+        return unpack(self.receive(), self.resolve)
 
     def serve(self, *parts) -> None:
         """Run one call from the other side, and send its outcome."""
