@@ -72,7 +72,7 @@ def operate_board(board):
 
     def press(*names):
         for name in names:
-            board.get_by_role("button", name=name, exact=True).evaluate("button => button.click()")
+            board.get_by_role("button", name=re.compile(f"^({name})$")).evaluate("button => button.click()")
             board.evaluate("() => window.settle()")
 
     def move():
@@ -80,9 +80,9 @@ def operate_board(board):
         board.evaluate("() => window.settle()")
 
     move()
-    press("Show values")
+    press("Show values|Show analysis")
     move()
-    press("Show values")
+    press("Show values|Show analysis")
     press("Undo", "New game")
     goes_on(board, move)
 
