@@ -185,7 +185,9 @@ def structure(path: Path) -> list[tuple]:
                     node.value = ""
             shape = re.sub(r"Constant\(value=''\)(, )?", "", ast.dump(tree))
         else:
-            formulas = [re.sub(r"\\text\{[^}]*\}", "", formula) for formula in FORMULA.findall(cell.source)]
+            formulas = [
+                re.sub(r"\\text\{[^}]*\}", "", formula) for formula in FORMULA.findall(cell.source.replace("\n", " "))
+            ]
             shape = sorted(formulas), re.findall(r"^ *(?:#+|[-*]|\d+\.|\|) |^```.*", cell.source, flags=re.MULTILINE)
         found.append((cell.id, cell.cell_type, cell.metadata.get("tags"), shape))
     return found
