@@ -273,7 +273,7 @@ def _write_messages(course: Path, locale: Path, language: str, memory: dict[str,
     for question in (each for notebook in notebooks(course / "solutions").values() for each in notebook.questions):
         shown = {**question.asks.options, "ways": question.asks.shown["case"]}  # ways are known mistakes
         texts += [Message(question.title), *map(Message, _sentences(shown))]
-        texts += [Message(text) for known in question.known for text in (known.sentence, known.name)]
+        texts += [Message(text) for known in question.known for text in (known.sentence, known.name) if len(text) > 1]
     catalogue = update(locale / "messages.po", language, texts, memory)
     content = io.BytesIO()
     write_mo(content, catalogue.texts)
