@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from course_lib.check.comparing import NO_RETURN, Wrong, is_number, same, shown
+from course_lib.check.comparing import NO_RETURN, Wrong, expected_but_got, is_number, same, shown
 from course_lib.check.students import Student
 from course_lib.check.tables import Mistake, Row
 from course_lib.language import N_, gettext
@@ -13,12 +13,10 @@ def along_a_path(row: Row, given: Any, *, side_effect: tuple[str, str]) -> str |
     walks = (_answers(row.case[1], record) for record in (row.right[0], given))
     for (again, what, right), (*_, answer) in zip(*walks, strict=True):
         if not same(right, answer):
-            words = gettext(
-                "{what} should be {right}, and yours is {given}.", what=what, right=right, given=shown(answer)
-            )
-            words = (
-                gettext("When each action has been tried before one is taken, {words}", words=words) if again else words
-            )
+            words = N_("{what} should be {right}, and yours is {given}.")
+            words = gettext(words, what=what, right=right, given=shown(answer))
+            if again:
+                words = gettext("When each action has been tried before one is taken, {words}", words=words)
             if "None" in repr(answer):
                 words = f"{words} {gettext('A function that ends without `return` returns None.')}"
             name, sentence = side_effect
@@ -63,8 +61,8 @@ def letters_for_each(row: Row, given: Any, *, hints: dict[str, str]) -> str | No
     for game, right in row.right[0].items():
         letters = given.get(game)
         if not isinstance(letters, str) or set(letters.upper()) - {*hints, " "}:
-            words = N_("Expected letters among {letters} for {game}, as a string, got {given}.")
-            return gettext(words, letters=", ".join(hints), game=gettext(game), given=shown(letters))
+            words = N_("letters among {letters} for {game}, as a string")
+            return expected_but_got(gettext(words, letters=", ".join(hints), game=gettext(game)), letters)
         for letter, question in hints.items():
             if (letter in right) != (letter in letters.upper()):
                 words = N_("Look at {letter} for {game} again: {question}")

@@ -8,7 +8,17 @@ options of a question are keyword parameters of its ask and its judge.
 from math import inf
 from typing import Any
 
-from course_lib.check.comparing import NO_RETURN, TOLERANCE, Wrong, is_number, legal_actions, misfit, same, shown
+from course_lib.check.comparing import (
+    NO_RETURN,
+    TOLERANCE,
+    Wrong,
+    expected_but_got,
+    is_number,
+    legal_actions,
+    misfit,
+    same,
+    shown,
+)
 from course_lib.check.graded import Lookup
 from course_lib.check.students import Student
 from course_lib.check.tables import Mistake, Row
@@ -176,39 +186,28 @@ def wrong_leaves(row: Row, returned: Any, leaves: Any) -> str | None:
     right, given = ([*map(tuple, paths)] for paths in (row.right[0][1], leaves))
     if right == given:
         return None
-    message = LEAVES
+    what = gettext("the leaf")
     if len(row.case) == 4:  # game, state, depth, evaluate
         game, _, depth, _ = row.case
-        message = STATES
+        what = gettext("the state")
         for path in given:
             if len(path) > depth or (len(path) < depth and not game.is_terminal(path)):
                 words = N_("The search visits the state {path} at depth {plies}; the depth limit is {depth}.")
                 return gettext(words, path=path, plies=len(path), depth=depth)
     for leaf in right:
         if leaf not in given:
-            return gettext(message["missing"], path=leaf)
+            return gettext("The search does not visit {what} {path}, which matters.", what=what, path=leaf)
     for number, leaf in enumerate(given):
         if leaf not in right:
-            return gettext(message["unnecessary"], path=leaf)
+            words = N_("The search visits {what} {path}, which α and β make unnecessary.")
+            return gettext(words, what=what, path=leaf)
         if leaf in given[:number]:
-            return gettext(message["twice"], path=leaf)
+            words = N_("The search visits {what} {path} twice: store values that you need again in a variable.")
+            return gettext(words, what=what, path=leaf)
         if leaf != right[number]:
-            return gettext(message["early"], path=leaf, later=right[number])
+            words = N_("The search visits {what} {path} before {later}: use the order of game.actions.")
+            return gettext(words, what=what, path=leaf, later=right[number])
     return None
-
-
-LEAVES = {
-    "missing": N_("The search does not visit the leaf {path}, which matters."),
-    "unnecessary": N_("The search visits the leaf {path}, which α and β make unnecessary."),
-    "twice": N_("The search visits the leaf {path} twice: store values that you need again in a variable."),
-    "early": N_("The search visits the leaf {path} before {later}: use the order of game.actions."),
-}
-STATES = {
-    "missing": N_("The search does not visit the state {path}, which matters."),
-    "unnecessary": N_("The search visits the state {path}, which α and β make unnecessary."),
-    "twice": N_("The search visits the state {path} twice: store values that you need again in a variable."),
-    "early": N_("The search visits the state {path} before {later}: use the order of game.actions."),
-}
 
 
 def letter(row: Row, given: Any, *, sentences: dict[str, str]) -> str | Wrong | None:
@@ -217,5 +216,5 @@ def letter(row: Row, given: Any, *, sentences: dict[str, str]) -> str | Wrong | 
     if chosen in row.right:
         return None
     letters = ", ".join(sorted([*sentences, *row.right]))
-    words = N_("Expected one of the letters {letters}, as a string, got {given}.")
-    return sentences.get(chosen) or gettext(words, letters=letters, given=shown(given))
+    expected = gettext("one of the letters {letters}, as a string", letters=letters)
+    return sentences.get(chosen) or expected_but_got(expected, given)

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from course_lib.check.comparing import is_number, same, shown
+from course_lib.check.comparing import expected_but_got, is_number, same, shown
 from course_lib.check.tables import Row
 from course_lib.games import CHANCE, MAX, player_name
 from course_lib.games.texts import number_text
@@ -20,8 +20,8 @@ def entries(row: Row, given: Any, *, hints: dict[str, str], slips: dict[str, str
     """
     right, *known = row.right
     if not isinstance(given, dict) or right.keys() - given.keys():
-        words = N_("Expected a dictionary with the entries {entries}, got {given}.")
-        return gettext(words, entries=", ".join(map(repr, right)), given=shown(given))
+        keys = ", ".join(map(repr, right))
+        return expected_but_got(gettext("a dictionary with the entries {entries}", entries=keys), given)
     found = ((first_other(right[key], given[key], f"by_hand[{key!r}]"), hint) for key, hint in hints.items())
     words = next((_is_not(wrong, hint) for wrong, hint in found if wrong), None)
     if words or not slips:
@@ -38,7 +38,7 @@ def items(row: Row, given: Any, *, hint: str) -> str | None:
     """A list with the right items; `hint` helps with any that is wrong."""
     right = row.right[0]
     if not isinstance(given, list | tuple) or len(given) != len(right):
-        return gettext("Expected a list of {count} items, got {given}.", count=len(right), given=shown(given))
+        return expected_but_got(gettext("a list of {count} items", count=len(right)), given)
     wrong = first_other(right, given, gettext("item "))
     return wrong and _is_not(wrong, hint)
 
@@ -66,13 +66,12 @@ def values_of_nodes(row: Row, given: Any) -> str | None:
     """A dictionary from the path of each inner node to its value; the first wrong one, from below, is reported."""
     (tree,), right = row.case, row.right[0]
     if not isinstance(given, dict):
-        return gettext("Expected a dictionary from paths to values, got {given}.", given=shown(given))
+        return expected_but_got(gettext("a dictionary from paths to values"), given)
     for path, value in right.items():
         if path not in given:
             return gettext("There is no value for the node {path}.", path=path)
         if not is_number(given[path]):
-            words = N_("Expected a number as the value of the node {path}, got {given}.")
-            return gettext(words, path=path, given=shown(given[path]))
+            return expected_but_got(gettext("a number as the value of the node {path}", path=path), given[path])
         if not same(value, given[path]):
             return _wrong_value(tree, path, right)
     return None
@@ -81,14 +80,12 @@ def values_of_nodes(row: Row, given: Any) -> str | None:
 def _wrong_value(tree, path, right):
     children = [(*path, action) for action, _ in moves_of(tree, path)]
     below = [number_text(right[child] if child in right else tree.utility(child, MAX)) for child in children]
+    where = gettext("The first wrong value is at the node {path}.", path=path)
     if tree.to_move(path) != CHANCE:
-        words = N_("The first wrong value is at the node {path}. {player} moves there and chooses among {values}.")
+        words = N_("{where} {player} moves there and chooses among {values}.")
         mover, values = player_name(tree.to_move(path)), gettext(" and ").join(below)
-        return gettext(words, path=path, player=mover, values=values)
-    words = N_(
-        "The first wrong value is at the node {path}. Nobody chooses there: give the weighted mean, not rounded, "
-        "of {outcomes}."
-    )
+        return gettext(words, where=where, player=mover, values=values)
+    words = N_("{where} Nobody chooses there: give the weighted mean, not rounded, of {outcomes}.")
     outcome = gettext("{value} with probability {probability:g}")
     outcomes = (outcome.format(value=value, probability=p) for value, (_, p) in zip(below, tree.chances(path)))
-    return gettext(words, path=path, outcomes=gettext(" and ").join(outcomes))
+    return gettext(words, where=where, outcomes=gettext(" and ").join(outcomes))
