@@ -138,7 +138,7 @@ def test_messages_in_the_language_of_the_course(course, monkeypatch):
     assert language.gettext("{n} moves", n=3) == "3 moves"
     monkeypatch.setattr(language, "LOCALE", course / "course_lib" / "locale")
     monkeypatch.chdir(course / "fr" / "notebooks")
-    for function in (language._catalogue, language._language_of):
+    for function in (language._catalogue, language._language_of, language._patterns):
         function.cache_clear()
     assert language.language() == "fr"
     assert language.gettext("{n} moves", n=3) == "3 MOVES"
@@ -151,7 +151,7 @@ def test_messages_in_the_language_of_the_course(course, monkeypatch):
     monkeypatch.setenv("COURSE_LANGUAGE", "tlh")
     with pytest.raises(ValueError, match="en or fr, not 'tlh': change COURSE_LANGUAGE"):
         language.language()
-    for function in (language._catalogue, language._language_of):
+    for function in (language._catalogue, language._language_of, language._patterns):
         function.cache_clear()
 
 
