@@ -6,16 +6,22 @@ folder above it. Messages are written in English in the code; `python -m instruc
 
 import gettext as catalogues
 import os
+import re
 from functools import cache
 from pathlib import Path
+from string import Formatter
 from typing import Any
 
 LOCALE = Path(__file__).parent / "locale"
+PLAIN_PARTS = re.compile(r"([^{}]|\{[A-Za-z]\w*\})+")
+"""Messages whose parts have names and no format."""
+SHORT = 11
+"""Characters, beside the parts, of a message that might be found by chance."""
 
 
 def gettext(message: str, **parts: Any) -> str:
     """The message, a whole sentence, in the language of the course or in English, with `parts` for {their names}."""
-    translated = _catalogue(language()).gettext(message)
+    translated = _catalogue(language()).gettext(message) if message else ""  # a catalogue has its header there
     return translated.format(**parts) if parts else translated
 
 
@@ -27,6 +33,25 @@ def ngettext(one: str, many: str, count: int, **parts: Any) -> str:
 def N_(message: str) -> str:
     """The message itself: marks a constant, which `gettext` translates when it is shown."""
     return message
+
+
+def in_all_languages(message: str) -> set[str]:
+    """The message in English, and its translations."""
+    return {message, *(_catalogue(path.name).gettext(message) for path in LOCALE.glob("*"))}
+
+
+def translated(text: str) -> str:
+    """A text that is English already, and was put together from messages, in the language of the course.
+
+    It is for texts that are compared, stored, or written where there is no catalogue: they are translated when shown.
+    """
+    if text in _catalogue(language()).__dict__.get("_catalog", ()):
+        return gettext(text)
+    for message, pattern in _patterns(language()):
+        if found := pattern.fullmatch(text):
+            return gettext(message, **{name: translated(part) for name, part in found.groupdict().items()})
+    sentences = re.split(r"(?<=[.?!]) (?=[A-Z])", text)
+    return " ".join(map(translated, sentences)) if len(sentences) > 1 else text
 
 
 def language() -> str:
@@ -45,6 +70,23 @@ def _language_of(folder: Path) -> str:
     files = [path / "course.toml" for path in (folder, *folder.parents)]
     settings = next((loads(file.read_text(encoding="utf-8")) for file in files if file.exists()), {})
     return settings.get("language", "en")
+
+
+@cache
+def _patterns(name: str) -> list[tuple[str, re.Pattern]]:
+    """(message, pattern of its texts) of the messages with named parts, the longest first; a part of a short message
+    is a number."""
+    found = []
+    for message in _catalogue(name).__dict__.get("_catalog", ()):
+        pieces = list(Formatter().parse(message)) if isinstance(message, str) and PLAIN_PARTS.fullmatch(message) else []
+        any_text = ".+" if sum(len(literal) for literal, *_ in pieces) > SHORT else "[^A-Za-z]+"
+        pattern = ""
+        for literal, part, *_ in pieces:
+            again = f"(?P<{part}>" in pattern
+            pattern += re.escape(literal) + (f"(?P={part})" if again else f"(?P<{part}>{any_text})" if part else "")
+        if "(?P<" in pattern:
+            found.append((message, re.compile(pattern, re.DOTALL)))
+    return sorted(found, key=lambda pair: -len(pair[0]))
 
 
 @cache

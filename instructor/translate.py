@@ -15,13 +15,13 @@ from collections.abc import Callable, Iterable, Iterator
 from difflib import get_close_matches
 from itertools import accumulate
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import nbformat
 from babel.messages import Catalog, Message
 from babel.messages.extract import extract_from_dir
 from babel.messages.mofile import write_mo
-from babel.messages.pofile import read_po, write_po
+from babel.messages.pofile import denormalize, read_po, write_po
 from nbgrader.utils import compute_checksum
 
 from course_lib.saving import write_whole
@@ -33,6 +33,10 @@ SCRIPTS = Path("course_lib/explore/js/messages.en.json")
 SHOWN, LABELS = ("print", "predict"), ("because", "label", "title", "xlabel", "ylabel")
 """Functions, and keyword parameters, whose texts a reader sees; a text for another keyword is a setting."""
 HEADER = "# Written by `python -m instructor translate`, except the translations: see docs/translating.md."
+UNTRANSLATED = ("course_lib/games/game.py", "course_lib/games/validation.py", "course_lib/games/playing.py",
+                "course_lib/games/tree.py", "course_lib/games/connect_four.py", "course_lib/games/pacman.py",
+                "course_lib/check/graded.py", "solutions/warm_up.py")  # fmt: skip
+"""Modules that write in English, without catalogues, what is translated when it is shown."""
 WORD = "word"  # the context of a string that may be a name: not counted, since most are not to be translated
 MARK = r" *(?:#{1,6} |[-*+] |\d+\. |\| ?)"
 UNIT = re.compile(
@@ -41,10 +45,11 @@ UNIT = re.compile(
     re.MULTILINE | re.DOTALL,
 )
 LITERAL = re.compile(r"(?P<quote>\"\"\"|'''|\"|')(?P<body>(?:\\.|(?!(?P=quote)).)*)(?P=quote)", re.DOTALL)
-SENTENCE = re.compile(r"(?:^|\s)[\"'(“]*[^\W\d_][a-zà-ÿ’'-]+[”)\"'.,:;!?]*(?=\s|$)")
+SENTENCE = re.compile(r"(?:^|\s|\\n)[\"'(“]*[^\W\d_][a-zà-ÿ’'-]+[”)\"'.,:;!?]*(?=\s|\\n|$)")
 NAME = re.compile(r"[^\W\d_][^\W\d_-]+")
 FORMULA = re.compile(r"\$\$?[^$]+\$\$?")
 PART = re.compile(r"\{[^{}]*\}")
+IN_PART = re.compile(r"'([^']* [^']*)'")  # a text, not a key of one word
 KEPT = re.compile(r"`[^`]+`|\]\([^)#]+|(?<![\w$])\d[\d\u202f\u00a0,.]*")  # code, links, numbers
 LINK = re.compile(r"(?<=\]\()[^)#:\s]+")
 Say = Callable[[str, str | None], str | None]  # from a text and its context to what replaces it, or None
@@ -77,7 +82,7 @@ def code(source: str, say: Say) -> str:
         literals = list(LITERAL.finditer(encoded[start:end].decode()))
         text = "".join(literal["body"] for literal in literals)
         is_format = isinstance(node, ast.JoinedStr)
-        plain = PART.sub("", text) if is_format else text
+        plain = PART.sub(lambda part: " ".join(IN_PART.findall(part[0])), text) if is_format else text
         if (shown and _has_words(plain)) or (" " in plain and SENTENCE.search(plain)):
             said = say(text, None)
         else:
@@ -160,12 +165,12 @@ def problem(message: Message) -> str:
 
 
 def kept(text: str) -> Counter:
-    """What a translation must repeat: formulas, {parts}, code, links, and numbers (1,234.5 is equal to 1 234,5)."""
+    """What a translation must repeat: formulas, {parts}, code, links, and numbers (1 234,5 is 1,234.5)."""
     formulas = [re.sub(r"\\text\{[^}]*\}", "", found) for found in FORMULA.findall(text)]
     text = FORMULA.sub(" ", text)
     parts = [re.sub(r"'[^']*'", "''", found) for found in PART.findall(text)]
     others = [found.rstrip(",.\u202f\u00a0") for found in KEPT.findall(PART.sub(" ", text))]
-    plain = [re.sub(r"(?<=\d)[,\u202f\u00a0](?=\d{3})", "", other).replace(",", ".") for other in others]
+    plain = [re.sub(r"(?<=\d)(?<!^0)[,\u202f\u00a0](?=\d{3})", "", other).replace(",", ".") for other in others]
     return Counter([*formulas, *parts, *plain])
 
 
@@ -176,7 +181,11 @@ def read(path: Path, language: str) -> Catalog:
         empty.mime_headers = [("Plural-Forms", "nplurals=2; plural=(n > 1);")]  # Babel has a third, from a million on
         return empty
     with open(path, "rb") as file:
-        return read_po(file, locale=language)
+        texts = read_po(file, locale=language)
+    for message in texts:  # Babel takes the earlier English for comments
+        lines = [line.removeprefix("| ").removeprefix("msgid ") for line in message.user_comments if line[:2] == "| "]
+        message.previous_id = [denormalize("\n".join(lines))] if lines else []
+    return texts
 
 
 def update(path: Path, language: str, texts: Iterable[Message], memory: dict[str, str]) -> Catalogue:
@@ -191,7 +200,7 @@ def update(path: Path, language: str, texts: Iterable[Message], memory: dict[str
     for text in texts.values():
         if before := old.get(text.id, text.context):
             text.string, text.flags, text.previous_id = before.string, before.flags, before.previous_id
-        elif text.id in memory:
+        elif text.id in memory and text.context is None:  # a word may be a key
             text.string = memory[text.id]
         elif near := get_close_matches(str(text.id), gone, 1):
             before = gone.pop(near[0])
@@ -259,14 +268,41 @@ def _write_messages(course: Path, locale: Path, language: str, memory: dict[str,
                         texts.append(Message(text))
                     case ast.Call(func=ast.Name("ngettext"), args=[ast.Constant(one), ast.Constant(many), *_]):
                         texts.append(Message((one, many)))
-    for questions in (notebook.questions for notebook in notebooks(course / "solutions").values()):
-        texts += [Message(question.title) for question in questions]
-        texts += [Message(known.sentence) for question in questions for known in question.known]
+    for path in (course / name for name in UNTRANSLATED if (course / name).exists()):
+        texts += [Message(text) for text in _messages_of(path.read_text(encoding="utf-8"))]
+    for question in (each for notebook in notebooks(course / "solutions").values() for each in notebook.questions):
+        shown = {**question.asks.options, "ways": question.asks.shown["case"]}  # ways are known mistakes
+        texts += [Message(question.title), *map(Message, _sentences(shown))]
+        texts += [Message(text) for known in question.known for text in (known.sentence, known.name) if len(text) > 1]
     catalogue = update(locale / "messages.po", language, texts, memory)
     content = io.BytesIO()
     write_mo(content, catalogue.texts)
     _write(course / "course_lib" / "locale" / language / "LC_MESSAGES" / "course_lib.mo", content.getvalue())
     return catalogue
+
+
+def _messages_of(source: str) -> Iterator[str]:
+    """The sentences in a Python source, other than docstrings; those of f-strings as messages with named parts."""
+    for node, is_docstring in _strings(ast.parse(source)):
+        text, names = "", {}
+        for piece in node.values if isinstance(node, ast.JoinedStr) else [node]:
+            if isinstance(piece, ast.Constant):
+                text += piece.value
+            else:
+                code = ast.unparse(piece.value)
+                name = re.findall(r"[A-Za-z]\w*", code)[-1]
+                names.setdefault(code, f"{name}{len(names)}" if name in names.values() else name)
+                text += f"{{{names[code]}}}"
+        if not is_docstring:
+            yield from _sentences(text)
+
+
+def _sentences(data: Any) -> Iterator[str]:
+    """The texts of at least two words in dictionaries and lists."""
+    if isinstance(data, str) and " " in data and SENTENCE.search(data):
+        yield data
+    for item in [*data, *data.values()] if isinstance(data, dict) else data if isinstance(data, list | tuple) else ():
+        yield from _sentences(item)
 
 
 def _write_scripts(course: Path, locale: Path, language: str) -> Catalogue:

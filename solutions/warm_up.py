@@ -98,8 +98,8 @@ def scale_of_utilities(rng: Random, chance: bool = False) -> Asked:
     game, before, after = random_tree(rng, chance, CHANGES[name])
     stays = before.index(max(before)) == after.index(max(after))
     text = f"Each utility u of this tree is replaced by {name}. Does Max’s best action stay the same?"
-    values = number_text(tuple(before)), number_text(tuple(after))
-    because = "The values of the actions are {}, and {} after the change.".format(*values)
+    old, new = number_text(tuple(before)), number_text(tuple(after))
+    because = f"The values of the actions are {old}, and {new} after the change."
     return Asked(text, ["Yes", "No"], "Yes" if stays else "No", because, game)
 
 

@@ -9,6 +9,7 @@ from math import inf
 from typing import Any, NamedTuple
 
 from course_lib.check.tables import Mistake
+from course_lib.language import N_, gettext
 
 TOLERANCE = 1e-9
 """How far a number may be off, in proportion to its size if that is above 1."""
@@ -63,7 +64,13 @@ def same_part(part: Callable, a: Any, b: Any) -> bool:
     return False
 
 
-NO_RETURN = "The function returns None. Does every path through it end with a return statement?"
+NO_RETURN = N_("The function returns None. Does every path through it end with a return statement?")
+KINDS = {bool: N_("True or False"), str: N_("a text"), dict: N_("a dictionary"), set: N_("a set")}
+
+
+def is_no_return(words: str) -> bool:
+    """Whether these words to the student say `NO_RETURN`, in either language."""
+    return NO_RETURN in words or gettext(NO_RETURN) in words
 
 
 def misfit(expected: Any, given: Any) -> str | None:
@@ -71,16 +78,23 @@ def misfit(expected: Any, given: Any) -> str | None:
     if given is None and expected is not None:
         return NO_RETURN
     if is_number(expected):
-        return None if is_number(given) else f"Expected a number, got {shown(given)}."
+        return None if is_number(given) else expected_but_got(gettext("a number"), given)
     if isinstance(expected, tuple | list):
-        kind = "a pair" if len(expected) == 2 else f"a {type(expected).__name__} of {len(expected)}"
+        kind = gettext("a {type} of {count}", type=type(expected).__name__, count=len(expected))
+        kind = gettext("a pair") if len(expected) == 2 else kind
         if not isinstance(given, tuple | list):
-            return f"Expected {kind}, got {shown(given)}."
-        return None if len(given) == len(expected) else f"Expected {kind}, got {shown(given)}, which has {len(given)}."
+            return expected_but_got(kind, given)
+        words = N_("Expected {kind}, got {given}, which has {count}.")
+        fits = len(given) == len(expected)
+        return None if fits else gettext(words, kind=kind, given=shown(given), count=len(given))
     if expected is not None and type(expected) is not type(given):
-        kinds = {bool: "True or False", str: "a text", dict: "a dictionary", set: "a set"}
-        return f"Expected {kinds.get(type(expected), 'another type')}, got {shown(given)}."
+        return expected_but_got(gettext(KINDS.get(type(expected), N_("another type"))), given)
     return None
+
+
+def expected_but_got(kind: str, given: Any) -> str:
+    """The sentence for an answer of another kind; `kind` is in the language of the course."""
+    return gettext("Expected {kind}, got {given}.", kind=kind, given=shown(given))
 
 
 def shown(value: Any, width: int = 60) -> str:

@@ -13,6 +13,7 @@ from course_lib.check.comparing import NO_RETURN, Wrong, differing, either, same
 from course_lib.check.failures import StudentError, Verdict, no_answer
 from course_lib.check.students import Direct, Student
 from course_lib.check.tables import Mistake, Raised, Row, Table
+from course_lib.language import N_, gettext
 
 TRY, NAME = 0.8, 0.3
 """Seconds of CPU time to look for a wrong answer among the small cases, and again among those drawn at random; and to
@@ -128,15 +129,15 @@ def judged(table: Table, row: Row, given: Any) -> Wrong | None:
     try:
         wrong = table.judge(row, given)
     except Exception:  # what the student returns has a type that the judge cannot read
-        wrong = NO_RETURN if given is None else "The answer does not have the type that was asked for."
+        wrong = NO_RETURN if given is None else N_("The answer does not have the type that was asked for.")
     return Wrong(wrong) if isinstance(wrong, str) else wrong
 
 
 # The name of a mistake. One is found by asking again.
 
-REMEMBERS = "something is kept between calls"
-DIFFERS = "The second call differs from the first: for the same case your function returns {} and later {}."
-KEPT = (
+REMEMBERS = N_("something is kept between calls")
+DIFFERS = N_("The second call differs from the first: for the same case your function returns {} and later {}.")
+KEPT = N_(
     "Look for a list, dictionary or set that stays from call to call: in a default argument such as `seen=set()`, in a "
     "variable outside the function, or in `self`."
 )
@@ -155,7 +156,7 @@ def answers_otherwise_later(failure: Failure, student: Direct) -> Failure | None
         first, second = (answer_or_error(table, student, row.case) for _ in range(2))
     for other in (second, given):
         if not same(first, other) and repr(first) != repr(other):
-            words = DIFFERS.format(*differing(first, other))
+            words = gettext(DIFFERS).format(*differing(first, other))
             return failure._replace(wrong=Wrong(words), mistake=Mistake(REMEMBERS, KEPT))
     return None
 

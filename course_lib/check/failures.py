@@ -10,6 +10,8 @@ from textwrap import fill
 from traceback import walk_tb
 from typing import TYPE_CHECKING
 
+from course_lib.language import N_, gettext, translated
+
 if TYPE_CHECKING:
     from course_lib.check.examine import Failure
 
@@ -19,7 +21,7 @@ ARCHIVES = tuple(path for path in sys.path if path.endswith(".zip"))
 """Where Python's libraries are: in a browser in archives, and with two slashes in a path."""
 COLUMNS = 50
 """A notebook breaks long lines of text in the middle of words; a narrow window has this number of columns."""
-PLACEHOLDER = "your name or number"
+PLACEHOLDER = N_("your name or number")
 """What the first cell of an exercise holds before a student has filled it in."""
 
 
@@ -43,8 +45,8 @@ class NotAnswered(CheckFailed):
     """A question has no answer yet: nothing is wrong, so a notebook shows its words in blue and names no error."""
 
     def _render_traceback_(self):
-        words = fill(f"{self}. Write your answer above and run this cell again.", COLUMNS, break_on_hyphens=False)
-        return [f"\033[34m{words}\033[0m"]
+        words = gettext("{words}. Write your answer above and run this cell again.", words=str(self))
+        return [f"\033[34m{fill(words, COLUMNS, break_on_hyphens=False)}\033[0m"]
 
 
 class NotPossible(ShortTraceback, ValueError):
@@ -80,29 +82,30 @@ class StudentError(Exception):
         return VERDICTS.get(self.reason, Verdict.RAISED)
 
 
-ONLY_GAMES = (
+ONLY_GAMES = N_(
     "An answer may use only the games of course_lib. Its searches and evaluations are not available when an exercise "
     "is graded: use functions that you wrote in this notebook."
 )
 HINTS = (
     (r"TypeError.*'(function|method|Lookup)'",
-        "A function was used in place of its value. Call it with its arguments in parentheses, not in brackets."),
+        N_("A function was used in place of its value. Call it with its arguments in parentheses, not in brackets.")),
     (r"cannot unpack non-iterable (int|float|bool)",
-        "Two names get their values here from a single number: the value on the right is not a pair."),
+        N_("Two names get their values here from a single number: the value on the right is not a pair.")),
     (r"positional argument|keyword argument",
-        "The check passes all arguments in order: keep the line that begins with `def`."),
+        N_("The check passes all arguments in order: keep the line that begins with `def`.")),
     (r"TypeError.*NoneType",
-        "Something here is None: a variable that still has its first value, or the result of a function that ends "
-        "without `return` (`print` returns nothing)."),
+        N_("Something here is None: a variable that still has its first value, or the result of a function that ends "
+        "without `return` (`print` returns nothing).")),
     (r"TypeError: (bad operand|unsupported operand|can only concatenate|can't multiply|must be real).*(tuple|list)"
      r"|not supported between instances of ('\w+' and )?'(tuple|list)'",
-        "A pair is not a number. If your function returns (value, action), take its value first: `[0]`."),
+        N_("A pair is not a number. If your function returns (value, action), take its value first: `[0]`.")),
     (r"'(int|float)' object is not subscriptable",
-        "The value before the brackets [ ] is a single number here."),
-    (r"KeyError", "The dictionary has no entry for this key. Leave such keys out, or give them a value with `.get`."),
+        N_("The value before the brackets [ ] is a single number here.")),
+    (r"KeyError",
+        N_("The dictionary has no entry for this key. Leave such keys out, or give them a value with `.get`.")),
     (r"(max|min)\(\) \w+ is empty|(max|min)\(\) arg is an empty",
-        "A terminal state has no actions and no children: test for it first."),
-    (r"cannot play .*; the legal actions are", "Take the actions from `game.actions(state)`; some are strings."),
+        N_("A terminal state has no actions and no children: test for it first.")),
+    (r"cannot play .*; the legal actions are", N_("Take the actions from `game.actions(state)`; some are strings.")),
 )  # fmt: skip
 """What bare errors of Python mean here most often: the first pattern that is found in "kind: message" counts."""
 OURS = {r"\bLookup\b": "function", r"\bRecorded\b": "TreeGame", r"<lambda>\(\)": "your function"}
@@ -110,15 +113,17 @@ OURS = {r"\bLookup\b": "function", r"\bRecorded\b": "TreeGame", r"<lambda>\(\)":
 
 REASONS = {
     "unanswered": "{}",
-    "time": "Your code gave no answer within {:.2g} seconds. A loop never ends, or the code is too slow.",
-    "not plain": "The answer cannot be compared: {}.",
-    "changed": "The function changes an argument that it was given: {}. Work on a copy of it.",
-    "no function": "Expected a function, got {}: pass {} itself, without parentheses.",
+    "time": N_("Your code gave no answer within {:.2g} seconds. A loop never ends, or the code is too slow."),
+    "not plain": N_("The answer cannot be compared: {}."),
+    "changed": N_("The function changes an argument that it was given: {}. Work on a copy of it."),
+    "no function": N_("Expected a function, got {}: pass {} itself, without parentheses."),
     "not there": ONLY_GAMES,
-    "too deep": "The function calls itself ever deeper. Does it stop when the game is over, and call "
-    "itself with the state that result() returns?",
-    "ended": "Your code ended the program: {}.",
-    "silent": "After your cells have run, the program does not answer.",
+    "too deep": N_(
+        "The function calls itself ever deeper. Does it stop when the game is over, and call "
+        "itself with the state that result() returns?"
+    ),
+    "ended": N_("Your code ended the program: {}."),
+    "silent": N_("After your cells have run, the program does not answer."),
 }
 """Why there is no answer, in a sentence."""
 BY_EXCEPTION = {"NotPlain": "not plain", "Changed": "changed", "NotThere": "not there", "RecursionError": "too deep"}
@@ -129,7 +134,7 @@ VERDICTS = {"unanswered": Verdict.UNANSWERED, "time": Verdict.TIME, "not plain":
 
 def capital(text: str) -> str:
     """A sentence with a capital, unless it begins with code, such as evaluate(state)."""
-    return text if re.match("[^ ]*[^A-Za-z,;: ]|[b-z] ", text) else text[:1].upper() + text[1:]
+    return text if re.match(r"[^ ]*([^\w'’,;: ]|[\d_])|[b-z] ", text) else text[:1].upper() + text[1:]
 
 
 def in_their_words(text: str) -> str:
@@ -141,19 +146,22 @@ def in_their_words(text: str) -> str:
 
 def no_answer(reason: str, *details: object, line: str = "") -> StudentError:
     """The error for one of the reasons in `REASONS`, with its details; `line` says where in the student's code."""
-    return StudentError(reason, in_their_words(REASONS[reason].format(*details)), line)
+    return StudentError(
+        reason, in_their_words(gettext(REASONS[reason]).format(*map(translated, map(str, details)))), line
+    )
 
 
 def student_error(exception: str, message: str, line: str = "") -> StudentError:
     """The error for an exception in student code, given by its class's name, its message and its place, explained."""
     if exception == "NotImplementedError":
-        return no_answer("unanswered", "not answered yet")
+        return no_answer("unanswered", gettext("not answered yet"))
     if exception in BY_EXCEPTION:
         return no_answer(BY_EXCEPTION[exception], message, line=line)
     error = f"{exception}: {message}"
-    hint = next((f" {words}" for pattern, words in HINTS if re.search(pattern, error)), "")
+    hint = next((f" {gettext(words)}" for pattern, words in HINTS if re.search(pattern, error)), "")
     end = "." if hint and not error.endswith((".", "?")) else ""
-    words = f"Your code raised {in_their_words(error.splitlines()[0])}".rstrip(": ")
+    first = in_their_words(translated(message).partition("\n")[0])
+    words = gettext("Your code raised {error}", error=f"{exception}: {first}").rstrip(": \u00a0")
     return StudentError(exception, f"{words}{end}{hint}", line)
 
 
@@ -166,5 +174,6 @@ def place(error: BaseException) -> str:
         if not file.startswith((LIBRARY, "<frozen", *INSTALLED, *ARCHIVES)):
             label = get_ipython() and get_ipython().compile.format_code_name(file)
             cell = f"{' '.join(label)}, " if label else ""
-            return f"{cell}line {line}: {linecache.getline(file, line or 0).strip()}".rstrip(": ")
+            code = linecache.getline(file, line or 0).strip()
+            return gettext("{cell}line {number}: {code}", cell=cell, number=line, code=code).rstrip(": \u00a0")
     return ""

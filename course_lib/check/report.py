@@ -9,7 +9,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from course_lib.check.comparing import NO_RETURN, ODD_ANSWER, Wrong, differing, is_number, shown, value_part
+from course_lib.check.comparing import ODD_ANSWER, Wrong, differing, is_no_return, is_number, shown, value_part
 from course_lib.check.examine import Failure
 from course_lib.check.failures import Verdict, capital
 from course_lib.check.judges.listed import EXCHANGED
@@ -18,19 +18,24 @@ from course_lib.check.views import first_wrong_node, path_text, traced_search
 from course_lib.explore import picture
 from course_lib.games import Game, TreeGame
 from course_lib.games.texts import number_text
+from course_lib.language import N_, gettext, ngettext
 from course_lib.watch.mcts_record import MCTSTrace
 
-PRINTS = "The function prints its answer and returns None: pass the answer to `return` instead."
-NOT_CHANGED = "You have not changed the code yet: it answers as it did when it was handed out."
+PRINTS = N_("The function prints its answer and returns None: pass the answer to `return` instead.")
+NOT_CHANGED = N_("You have not changed the code yet: it answers as it did when it was handed out.")
 
 
 class Note:
-    """Some words to be read, below them `rows` of (label, text), then remarks, and `pictures` of (caption, figure)."""
+    """Some words to be read, below them `rows` of (label, text), then remarks, and `pictures` of (caption, figure).
+
+    Words, labels and remarks are shown in the language of the course.
+    """
 
     pictures: list = []
 
     def __init__(self, words: str, rows: Iterable = (), remarks: Iterable = ()):
-        self.words, self.rows, self.remarks = words, list(rows), list(remarks)
+        self.words, self.remarks = gettext(words), list(map(gettext, remarks))
+        self.rows = [(gettext(label), text) for label, text in rows]
 
     def html(self) -> str:
         """A fragment of HTML that needs nothing else. The template escapes what it is given."""
@@ -69,49 +74,55 @@ class Report(Note):
         if not find_spec("matplotlib"):  # a browser may not have it
             return []
         if isinstance(trace, MCTSTrace):
-            before = ("the tree before your code", picture(trace, 0))
-            return [before, ("after it", picture(trace))] if trace.iterations[0].changed else [before]
+            before = (gettext("the tree before your code"), picture(trace, 0))
+            return [before, (gettext("after it"), picture(trace))] if trace.iterations[0].changed else [before]
         if not (case and isinstance(case[0], Game)):
             return []
         if self.table.view:
-            return [("the game", picture(case[0]))]
+            return [(gettext("the game"), picture(case[0]))]
         by_hand = isinstance(given, dict)
         values = given if by_hand else self.row.values if self.table.reveals and trace is not None else {}
         known = {path: number_text(value) for path, value in values.items()
                  if path in getattr(case[0], "nodes", ()) and is_number(value_part(value))}  # fmt: skip
-        caption = "your values" if by_hand else "expected" if known else "the case"
-        drawn = [(caption, picture(case[0], state=case[1] if len(case) > 1 else None, answers=known or None))]
-        return [*drawn, ("your search", picture(trace))] if trace is not None and trace.events else drawn
+        caption = N_("your values") if by_hand else N_("expected") if known else N_("the case")
+        drawn = [(gettext(caption), picture(case[0], state=case[1] if len(case) > 1 else None, answers=known or None))]
+        return [*drawn, (gettext("your search"), picture(trace))] if trace is not None and trace.events else drawn
 
     def _headline(self):
         """What is wrong, in one line."""
         failure = self.failure
         if failure.mistake:
-            return failure.mistake.name
-        if failure.error is not None or self.table.in_words or NO_RETURN in failure.wrong.words:
-            return re.split(r"(?<=\.) ", failure.wrong.words)[0]
-        return "expected {}, got {}".format(*self._both()) if self.table.reveals else "not correct yet"
+            return failure.mistake.shown_name
+        if failure.error is not None or self.table.in_words or is_no_return(failure.wrong.words):
+            return re.split(r"(?<=\.) ", gettext(failure.wrong.words))[0]
+        if not self.table.reveals:
+            return gettext("not correct yet")
+        expected, given = self._both()
+        return gettext("expected {expected}, got {given}", expected=expected, given=given)
 
     def _words(self):
         """What is wrong, for a headline."""
         wrong, right, given = self.failure.wrong, self.row.right[0], self.failure.given
         if not wrong.about or not self.table.reveals:
-            return capital(wrong.words)
+            return capital(gettext(wrong.words))
         if wrong.about == "value":
-            words = "Expected the value {} here, got {}.".format(*differing(value_part(right), value_part(given)))
+            words, both = (
+                N_("Expected the value {kind} here, got {given}."),
+                differing(*map(value_part, (right, given))),
+            )
         else:
-            words = "Expected {}, got {}.".format(*self._both())
-        return f"{words} {wrong.words}".rstrip()
+            words, both = N_("Expected {kind}, got {given}."), self._both()
+        return f"{gettext(words, kind=both[0], given=both[1])} {gettext(wrong.words)}".rstrip()
 
     def _rows(self) -> Iterator[tuple[str, str]]:
         """(label, text) pairs: the case, expected beside actual."""
         error = self.failure.error
         if error is not None and error.line:
-            yield "where", error.line
+            yield N_("where"), error.line
         if self.table.reveals:
-            yield "case", case_text(self.table, self.row.case)
+            yield N_("case"), case_text(self.table, self.row.case)
         if self.table.reveals and not self.table.in_words:
-            yield from zip(("expected", "your answer"), self._both()[: 2 if error is None else 1])
+            yield from zip((N_("expected"), N_("your answer")), self._both()[: 2 if error is None else 1])
 
     def _both(self):
         """The expected answer and the student's as texts, which show where they differ."""
@@ -127,7 +138,8 @@ class Report(Note):
         mistake = self.failure.mistake
         if mistake is None or mistake.sentence.lower() == self.failure.wrong.words.lower():
             return ""
-        return f"This looks like a known mistake: “{mistake.name}”. {capital(mistake.sentence)}"
+        words = N_("This looks like a known mistake: “{name}”. {sentence}")
+        return gettext(words, name=mistake.shown_name, sentence=capital(mistake.shown_sentence))
 
 
 def report_of(failure: Failure | None, answer: Any, printed: int) -> Report | None:
@@ -135,7 +147,7 @@ def report_of(failure: Failure | None, answer: Any, printed: int) -> Report | No
     if failure is None or (failure.error is not None and failure.verdict is Verdict.UNANSWERED):
         return None
     is_none = failure.error is None and failure.given is None and failure.row.right[0] is not None
-    if printed and (is_none or NO_RETURN in failure.wrong.words):
+    if printed and (is_none or is_no_return(failure.wrong.words)):
         failure = failure._replace(wrong=Wrong(PRINTS))
     return Report(failure, answer)
 
@@ -162,25 +174,31 @@ def case_text(table: Table, case: tuple) -> str:
     if not case:
         return table.name
     if table.case:
-        text = table.case.format(*(_brief(argument) if isinstance(argument, Game) else argument for argument in case))
-        return re.sub(r"s (\d+) to \1$", r" \1", text)  # seeds
+        parts = (_brief(argument) if isinstance(argument, Game) else argument for argument in case)
+        return re.sub(r"s (\d+) (to|à) \1$", r" \1", gettext(table.case).format(*parts))  # seeds
     names = table.parameters or [""] * len(case)
     tables = {name: shown(dict(given), 300) for name, given in zip(names, case) if callable(given)}
     others = [_brief(argument) for argument in case if not callable(argument)]
-    where = " and ".join(f"{name} gives {given}" for name, given in tables.items())
-    return f"{table.name}({', '.join([*others, *tables])})" + (f", where {where}" if where else "")
+    where = gettext(" and ").join(
+        gettext("{name} gives {given}", name=name, given=given) for name, given in tables.items()
+    )
+    call = f"{table.name}({', '.join([*others, *tables])})"
+    return gettext("{call}, where {where}", call=call, where=where) if where else call
 
 
 def _brief(value):
     """A value as text that is short: a tree that would fill the screen by its size, since it is drawn as well."""
     nodes = len(value.nodes) if isinstance(value, TreeGame) else 0
-    return f"TreeGame(… {nodes} nodes)" if nodes and len(repr(value)) > 300 else shown(value, 300)
+    if nodes and len(repr(value)) > 300:
+        return f"TreeGame(… {ngettext('1 node', '{count} nodes', nodes)})"
+    return shown(value, 300)
 
 
 def answer_text(table: Table, answer: Any) -> str:
     """An answer as text; some are [the returned answer, the leaves visited]."""
     with suppress(*ODD_ANSWER):
         if "leaves" in table.content:
-            returned, leaves = answer
-            return shown(returned) + (f", after the leaves {' '.join(map(str, map(tuple, leaves)))}" if leaves else "")
+            returned, leaves = shown(answer[0]), " ".join(map(str, map(tuple, answer[1])))
+            words = N_("{returned}, after the leaves {leaves}")
+            return gettext(words, returned=returned, leaves=leaves) if leaves else returned
     return shown(answer, 150)

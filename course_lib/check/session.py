@@ -25,18 +25,21 @@ from course_lib.check.report import Note, Report, case_text, report_of
 from course_lib.check.students import Direct, as_graded, is_found_by_library
 from course_lib.check.tables import Table, find_table, tables_of
 from course_lib.explore import explore
+from course_lib.language import N_, gettext, in_all_languages, ngettext
 from course_lib.watchdog import TooLong, time_limit
 
 SECONDS, LIMIT = 3, 30
 """Seconds of CPU time, unless a question has its own, and of wall time, after which a check ends code that goes on."""
 ATTEMPTS = 3
 """After this many failed attempts at a question there is a hint."""
-DEBUG = (
+DEBUG = N_(
     "Print the arguments at the beginning of your function, and call it in a new cell with the case of the check: "
     "which call goes wrong first, and what was different before it?"
 )
-NO_HINT = "There is no other hint. Go through the case of the check by hand, line by line, or ask somebody to look on."
-STUCK = "Stuck? Type hint() in a new cell. If you run it again, it says more.\n"
+NO_HINT = N_(
+    "There is no other hint. Go through the case of the check by hand, line by line, or ask somebody to look on."
+)
+STUCK = N_("Stuck? Type hint() in a new cell. If you run it again, it says more.\n")
 
 
 class Session:
@@ -55,11 +58,12 @@ class Session:
         Raises `NotPossible`, a `ValueError`, unless it is a text and not empty.
         """
         if not isinstance(identifier, str) or not identifier.strip():
-            raise NotPossible(f"expected your name or number, in quotation marks, got {identifier!r}")
-        if identifier == PLACEHOLDER:
-            print("Replace these words with your own name or\nnumber, and run this cell again.")
+            words = gettext("expected your name or number, in quotation marks, got {given!r}", given=identifier)
+            raise NotPossible(words)
+        if identifier in in_all_languages(PLACEHOLDER):
+            print(gettext("Replace these words with your own name or\nnumber, and run this cell again."))
         else:
-            print(f"Your personal questions are those of {identifier}.")
+            print(gettext("Your personal questions are those of {student}.", student=identifier))
         self.student_id = identifier
 
     def personal_tree(self, identifier: str) -> Any:
@@ -70,12 +74,13 @@ class Session:
         """
         table = find_table(identifier)
         if not table.personal:
-            raise NotPossible(f"{identifier} has no personal tree: everybody has the same cases")
+            words = gettext("{question} has no personal tree: everybody has the same cases", question=identifier)
+            raise NotPossible(words)
         return table.own_row(self._who()).case[0]
 
     def _who(self) -> str:
         if not self.student_id:
-            raise NotPossible('say who you are first: fill in student("…") in the first cell and run it')
+            raise NotPossible(gettext('say who you are first: fill in student("…") in the first cell and run it'))
         return self.student_id
 
     def check(self, identifier: str, answer: Any) -> None:
@@ -106,31 +111,33 @@ class Session:
             self._fail(outcome.failure, report, printed.getvalue())
         self.points[identifier] = table.points
         del self.attempts[identifier], self.hints_shown[identifier]
-        cases = f"{outcome.tried} {'case' if outcome.tried == 1 else 'cases'}"
-        cases = cases if outcome.complete else f"{outcome.tried} cases; there was no time for the others"
+        cases = ngettext("1 case", "{count} cases", outcome.tried)
+        if not outcome.complete:
+            cases = gettext("{count} cases; there was no time for the others", count=outcome.tried)
         space = " " if len(identifier) + len(" visible checks passed (1234 cases)") < COLUMNS else "\n"
-        print(f"{_beginning(printed.getvalue())}{identifier}:{space}visible checks passed ({cases})")
+        passed = gettext("visible checks passed ({cases})", cases=cases)
+        print(f"{_beginning(printed.getvalue())}{identifier}:{space}{passed}")
 
     def _stop(self, table: Table, asked: Direct, stopped: TooLong, seconds: float) -> None:
         """Show where the code was stopped, and raise `CheckFailed`."""
-        words = f"code was stopped after {seconds:g} seconds"
-        rows = ("where", place(stopped)), ("case", case_text(table, asked.case) if asked.case else "")
-        because = "A loop or a recursion never ends, or the code is too slow."
-        display(Note(f"Your {words}. {because}", [row for row in rows if row[1]]))
+        words = gettext("your code was stopped after {seconds:g} seconds", seconds=seconds)
+        rows = (N_("where"), place(stopped)), (N_("case"), case_text(table, asked.case) if asked.case else "")
+        because = gettext("A loop or a recursion never ends, or the code is too slow.")
+        display(Note(f"{capital(words)}. {because}", [row for row in rows if row[1]]))
         self._count(table)
-        raise CheckFailed(f"{table.identifier}: your {words}") from None
+        raise CheckFailed(f"{table.identifier}: {words}") from None
 
     def _fail(self, failure: Failure, report: Report | None, printed: str) -> None:
         """Show what is wrong, and raise `CheckFailed`, or `NotAnswered` if there is no answer yet."""
         table = failure.table
         if report is None:
-            raise NotAnswered(f"{table.identifier}: not answered yet")
+            raise NotAnswered(f"{table.identifier}: {gettext('not answered yet')}")
         print(_beginning(printed), end="")
         display(report)
         if failure.verdict is Verdict.UNANSWERED:
             self.last = table, report
-            words = f"{table.identifier}: not answered yet: the code does what it did when it was handed out"
-            raise NotAnswered(words, failure)
+            words = gettext("not answered yet: the code does what it did when it was handed out")
+            raise NotAnswered(f"{table.identifier}: {words}", failure)
         self._count(table, report)
         raise CheckFailed(f"{table.identifier}: {report.headline}", failure)
 
@@ -139,7 +146,7 @@ class Session:
         self.last = table, report
         self.attempts[table.identifier] += 1
         if self.attempts[table.identifier] >= ATTEMPTS and _hints(table, report):
-            print(STUCK, end="")
+            print(gettext(STUCK), end="")
 
     def explore_my_code(self, **options: Any) -> Any:
         """Open your own search in the explorer, on the case that the last failed check showed.
@@ -148,9 +155,11 @@ class Session:
         """
         table, report = self.last or (None, None)
         if table is None or report is None:
-            raise NotPossible("there is nothing to explore: the last check passed, was stopped, or had no answer yet")
+            words = gettext("there is nothing to explore: the last check passed, was stopped, or had no answer yet")
+            raise NotPossible(words)
         if report.trace is None:
-            raise NotPossible(f"{table.identifier}: the answer that was checked has no search to watch")
+            words = gettext("the answer that was checked has no search to watch")
+            raise NotPossible(f"{table.identifier}: {words}")
         options.setdefault("step", getattr(report.trace, "last_step", None))
         return explore(report.trace, **options)
 
@@ -158,7 +167,7 @@ class Session:
         """Help with the question that failed last, from the third attempt on, a little more with each call."""
         table, report = self.last or (None, None)
         if table is None or self.attempts[table.identifier] < ATTEMPTS:
-            return Note(f"After {ATTEMPTS} failed attempts at a question there may be a hint.")
+            return Note(gettext("After {count} failed attempts at a question there may be a hint.", count=ATTEMPTS))
         hints = _hints(table, report)
         number = self.hints_shown[table.identifier]
         self.hints_shown[table.identifier] += 1
@@ -172,12 +181,17 @@ class Session:
         """
         tables = tables_of(notebook).values()
         for table in tables:
-            print(f"{self.points.get(table.identifier, 0):3} of {table.points}   {table.title}")
+            print(_points(self.points.get(table.identifier, 0), table.points, table.title))
         reached = sum(self.points.get(table.identifier, 0) for table in tables)
-        print(f"{reached:3} of {sum(table.points for table in tables)}   in total")
+        print(_points(reached, sum(table.points for table in tables), N_("in total")))
         missing = sum(table.identifier not in self.points for table in tables)
         if missing:
-            print(f"Checks that have not run since Python started: {missing}.\nRun them to count their points.")
+            words = N_("Checks that have not run since Python started: {count}.\nRun them to count their points.")
+            print(gettext(words, count=missing))
+
+
+def _points(reached: int, points: int, title: str) -> str:
+    return gettext("{reached:3} of {points}   {title}", reached=reached, points=points, title=gettext(title))
 
 
 def _hints(table: Table, report: Report | None) -> list[Note]:
@@ -190,19 +204,20 @@ def _hints(table: Table, report: Report | None) -> list[Note]:
     row, name = failure.row, failure.mistake and failure.mistake.name
     if named := next((known for known in table.mistakes if known.name == name), None):
         others = (table.row(number) for number in range(row.number + 1, len(table)) if named.column[number])
-        words = "Your code gets this case wrong, too:"
-        return [Note(words, [("case", case_text(table, other.case))]) for other in islice(others, 2)]
+        words = N_("Your code gets this case wrong, too:")
+        return [Note(words, [(N_("case"), case_text(table, other.case))]) for other in islice(others, 2)]
     likely = sorted(table.mistakes, key=lambda known: not same(known.answer(row), failure.given))
     usual = {known.name: known.sentence for known in likely} or table.options.get("sentences", {})
-    words = "A usual mistake here: {}. Is it yours?"
-    return [Note(words.format(other), [], [capital(usual[other])]) for other in usual if other != name]
+    words = N_("A usual mistake here: {name}. Is it yours?")
+    shown = {gettext(words, name=gettext(other)): gettext(usual[other]) for other in usual if other != name}
+    return [Note(words, [], [capital(sentence)]) for words, sentence in shown.items()]
 
 
 def _beginning(printed: str) -> str:
     """A few lines of what the student's code printed, or nothing if it printed nothing."""
     shown = "\n".join(printed[:300].splitlines()[:5])
-    more = f"\n… {len(printed):,} characters in all" if len(printed) > len(shown) + 1 else ""
-    return f"During the check, your code printed:\n{shown}{more}\n" if printed else ""
+    more = "\n" + gettext("… {count:,} characters in all", count=len(printed)) if len(printed) > len(shown) + 1 else ""
+    return gettext("During the check, your code printed:\n{shown}\n", shown=shown + more) if printed else ""
 
 
 SESSION = Session()

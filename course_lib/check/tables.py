@@ -26,6 +26,7 @@ from course_lib.games import Chance, ConnectFour, DiceDuel, Nim, Pig, TicTacToe,
 from course_lib.games.pig import PigState
 from course_lib.games.tree import Same
 from course_lib.games.walking import depth_first
+from course_lib.language import gettext
 
 PLACES = ".", "exercises", "..", "../exercises"
 """Folders in which a notebook looks for its table, seen from its own; then come those beside and in course_lib."""
@@ -48,6 +49,16 @@ class Mistake(NamedTuple):
     name: str
     sentence: str
     column: tuple[int, ...] = ()
+
+    @property
+    def shown_name(self) -> str:
+        """The name in the language of the course; that of one of several mistakes is joined by " or "."""
+        return gettext(" or ").join(map(gettext, self.name.split(" or ")))
+
+    @property
+    def shown_sentence(self) -> str:
+        """The sentence, or sentences joined by " Or: ", in the language of the course."""
+        return gettext(" Or: ").join(map(gettext, self.sentence.split(" Or: ")))
 
     def answer(self, row: "Row") -> Any:
         """What this mistake answers to a row of its table."""

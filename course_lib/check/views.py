@@ -16,6 +16,7 @@ from course_lib.explore import last_trace, watch
 from course_lib.games import CHANCE, MAX, MIN, Game, player_name
 from course_lib.games.texts import number_text
 from course_lib.games.walking import moves_of
+from course_lib.language import N_, gettext, ngettext
 from course_lib.search import ucb1
 from course_lib.watch.mcts_record import MCTSTrace, NodeStatistics, RecordedIteration, RecordedNode, fraction
 from course_lib.watch.record import ENTER, EXIT
@@ -101,39 +102,61 @@ def _is_min(game, node, value):
 def _node_words(game, node, value, true, depth, parameters, ask):
     children = _below(node)
     mover = "" if game.is_terminal(node.state) else player_name(game.to_move(node.state), game.players)
-    kind = f"node of {mover}" if mover.startswith("player") else f"{mover} node" if mover else "leaf"
-    where = f"{kind} with the path {tuple(node.path)}" if node.path else f"root, a {kind}"
-    values_below = ", ".join(map(number_text, children))
-    below = f" It gives the child{'ren' * (len(children) > 1)} there {values_below}." if children else ""
-    whose = " to Max" if game.players == 2 and is_number(true) and true else ""
-    whose += f" ({number_text(-true)} to Min, who moves)" if whose and _is_min(game, node, true) else ""
-    values = f"worth {number_text(true)}{whose}, but your search returns {number_text(value)}."
-    question = f" {_question(game, node, value, depth, parameters)}" if ask else ""
-    return f"Your search first goes wrong at the {where}: {values}{below}{question}"
+    kind = "leaf" if not mover else "other" if mover.startswith("player") else "player"
+    where = gettext(NODES[kind][not node.path], player=gettext(mover), path=tuple(node.path))
+    whose = 1 if game.players == 2 and is_number(true) and true else 0
+    whose += 1 if whose and _is_min(game, node, true) else 0
+    opposite = number_text(-true) if whose else ""
+    values = gettext(WORTH[whose], true=number_text(true), opposite=opposite, value=number_text(value))
+    sentences = [gettext("Your search first goes wrong at the {node}: {values}", node=where, values=values)]
+    if children:
+        below = ", ".join(map(number_text, children))
+        sentences.append(ngettext(
+            "It gives the child there {values}.", "It gives the children there {values}.", len(children), values=below
+        ))  # fmt: skip
+    return " ".join([*sentences, *([_question(game, node, value, depth, parameters)] if ask else [])])
+
+
+NODES = {
+    "leaf": (N_("leaf with the path {path}"), N_("root, a leaf")),
+    "player": (N_("{player} node with the path {path}"), N_("root, a {player} node")),
+    "other": (N_("node of {player} with the path {path}"), N_("root, a node of {player}")),
+}
+"""By kind: a node of the tree, and the root."""
+WORTH = (
+    N_("worth {true}, but your search returns {value}."),
+    N_("worth {true} to Max, but your search returns {value}."),
+    N_("worth {true} to Max ({opposite} to Min, who moves), but your search returns {value}."),
+)
 
 
 def _question(game, node, value, depth, parameters):
     """What to ask of the code at a node whose value is wrong, for a function with these parameters."""
     children = _below(node)
     if game.is_terminal(node.state):
-        return "Whose utility does your function return when the game is over?"
+        return gettext("Whose utility does your function return when the game is over?")
+    if depth == 0 and children:
+        words = N_(
+            "The depth is 0 here, but your search looked at {count} of the children: what does your function make of "
+            "evaluate(state), and for whom is that?"
+        )
+        return gettext(words, count=len(children))
     if depth == 0:
-        looked = f", but your search looked at {len(children)} of the children" if children else ""
-        return f"The depth is 0 here{looked}: what does your function make of evaluate(state), and for whom is that?"
+        return gettext("The depth is 0 here: what does your function make of evaluate(state), and for whom is that?")
     mover = game.to_move(node.state)
     left_out = len(moves_of(game, node.state)) - len(children)
     if children and left_out:
-        return f"It has not looked at {left_out} of the children here: what leaves them out?"
+        return gettext("It has not looked at {count} of the children here: what leaves them out?", count=left_out)
     if mover == CHANCE:
-        return "Does your function weight each outcome by its own probability there?"
+        return gettext("Does your function weight each outcome by its own probability there?")
     if mover == MIN and "model" in parameters:
-        return "Min plays by the model here: is your value the sum of probability · value?"
+        return gettext("Min plays by the model here: is your value the sum of probability · value?")
     worst = [min(children) if mover == MAX else max(children)] if children and game.players == 2 else children
     if len({*children}) > 1 and any(same(value, child) for child in worst):
-        return "Does your function ask who is to move at this very node?"
+        return gettext("Does your function ask who is to move at this very node?")
     if not children:
-        return "Your search goes no further from there: should it?"
-    return "Which line gives this value, and from which numbers?"
+        return gettext("Your search goes no further from there: should it?")
+    return gettext("Which line gives this value, and from which numbers?")
 
 
 # One iteration of MCTS.
@@ -177,9 +200,12 @@ def _tree_after(function, case):
 
 def changes_text(before: dict, after: dict) -> str:
     """What became of a table of (U, N), such as "Your code changes U/N: (): 3/5 → 4/6; (0,): new, 0/0."."""
-    changed = [f"{path}: {fraction(*before[path]) + ' →' if path in before else 'new,'} {fraction(*after[path])}"
+    new = gettext("new,")
+    changed = [f"{path}: {fraction(*before[path]) + ' →' if path in before else new} {fraction(*after[path])}"
                for path in after if after[path] != before.get(path)]  # fmt: skip
-    return f"Your code changes U/N: {'; '.join(changed)}." if changed else "U and N stay as they were."
+    if not changed:
+        return gettext("U and N stay as they were.")
+    return gettext("Your code changes U/N: {changes}.", changes="; ".join(changed))
 
 
 def _trace(failure, game, before, after, path, c):
@@ -211,16 +237,16 @@ def _statistics(utility, visits):
 def _captions(failure, before, after, end):
     """A sentence for the tree that the student's code gets, and for each phase; it says nothing that is not known."""
     _, counts, rest, *_ = failure.row.case
-    is_search, none = isinstance(counts, int), "Your function has no part in this phase."
-    start = "The tree before this iteration." if is_search else "The tree that your function gets."
-    went = f"Your selection goes to the node {end}."
+    is_search, none = isinstance(counts, int), gettext("Your function has no part in this phase.")
+    start = gettext("The tree before this iteration.") if is_search else gettext("The tree that your function gets.")
+    went = gettext("Your selection goes to the node {node}.", node=end)
     if not is_search and not isinstance(rest, tuple):  # C
-        return [start, went if isinstance(failure.given, list) else "You return no path.", none, none, ""]
-    new = " and ".join(str(node) for node in after if node not in before)
-    added = f"Your code adds {new}." if new else "Your code adds no node."
-    playout = "How your playout went is not recorded." if is_search else none
-    return [start, went if is_search else f"The check chose the node {end}.", added, playout,
-            changes_text(before, after)]  # fmt: skip
+        return [start, went if isinstance(failure.given, list) else gettext("You return no path."), none, none, ""]
+    new = gettext(" and ").join(str(node) for node in after if node not in before)
+    added = gettext("Your code adds {nodes}.", nodes=new) if new else gettext("Your code adds no node.")
+    playout = gettext("How your playout went is not recorded.") if is_search else none
+    went = went if is_search else gettext("The check chose the node {node}.", node=end)
+    return [start, went, added, playout, changes_text(before, after)]
 
 
 def path_text(game: Game, counts: dict, c: float, path: list) -> str:

@@ -11,16 +11,20 @@ from course_lib.check.report import Note
 from course_lib.check.tables import find_files, from_json, header
 from course_lib.explore import picture, predict
 from course_lib.explore.cleanup import close_on_rerun
+from course_lib.language import N_, gettext, translated
 
 MOST = 3
 """How many questions a warm-up has."""
+OPTIONS = N_("Yes"), N_("No"), N_("take {count}")
+"""Options in words; they are stored in English, as all questions."""
 
 
 def warm_up(notebook: str | int) -> "WarmUp":
     """A few questions, new each day, on the notebooks before this one (6 or "06_mcts_ucb1")."""
     number = str(notebook).partition("_")[0]
     if not number.isdigit():
-        raise ValueError(f"Expected a notebook's number, or its name as in '02_minimax', got {notebook!r}")
+        words = N_("Expected a notebook's number, or its name as in '02_minimax', got {notebook!r}")
+        raise ValueError(gettext(words, notebook=notebook))
     return WarmUp(questions(int(number), date.today()))
 
 
@@ -39,14 +43,16 @@ class WarmUp(widgets.VBox):
     """What `warm_up` returns: the questions, and how many first answers were right after the last of them."""
 
     def __init__(self, asked: list[list]):
-        nothing = (
+        nothing = gettext(
             "There are no questions: put the files *.cases.gz of earlier notebooks, from exercises/, beside this one."
         )
         self.predictions, self.result, parts = [], widgets.HTML("" if asked else nothing), []
         for number, (text, options, right, because, tree) in enumerate(asked, 1):
-            note = Note(f"Question {number} of {len(asked)}", [("tree", repr(tree))] if tree else [])
+            words = gettext("Question {number} of {count}", number=number, count=len(asked))
+            note = Note(words, [(N_("tree"), repr(tree))] if tree else [])
             note.pictures = [("", picture(tree))] if tree and find_spec("matplotlib") else []
-            question = predict(text, *options, right=options.index(right) + 1, because=because)
+            text, because, *shown = map(translated, (text, because, *options))
+            question = predict(text, *shown, right=options.index(right) + 1, because=because)
             question.observe(self._count, "tried")
             self.predictions.append(question)
             parts += [widgets.HTML(note.html()), question]
@@ -56,10 +62,11 @@ class WarmUp(widgets.VBox):
     def _count(self, _: Any) -> None:
         if all(question.tried for question in self.predictions):
             right = sum(question.tried[0] == question.right for question in self.predictions)
-            self.result.value = f'<b role="status">{right} of {len(self.predictions)} first answers were right.</b>'
+            words = gettext("{right} of {count} first answers were right.", right=right, count=len(self.predictions))
+            self.result.value = f'<b role="status">{words}</b>'
 
     def _repr_mimebundle_(self, **options):
         return super()._repr_mimebundle_(**options) | {"text/html": f"<p>{self!r}</p>"}  # where no kernel runs
 
     def __repr__(self):
-        return "Questions on earlier notebooks, new each day: run this cell to answer them."
+        return gettext("Questions on earlier notebooks, new each day: run this cell to answer them.")

@@ -7,6 +7,7 @@ from typing import Any
 from course_lib.games import MAX, Game, Search, player_name
 from course_lib.games.game import Action, State
 from course_lib.games.texts import number_text
+from course_lib.language import N_, gettext, translated
 from course_lib.search import depth_limited_alpha_beta_search, expectiminimax_search
 from course_lib.search.validation import estimate_0
 
@@ -66,17 +67,22 @@ class Advice:
     def label(self, action: Action) -> dict:
         """What the board shows for an action: its value, and a description for screen readers."""
         value, best = number_text(self.values[action]), self.differ and action in self.best
-        whose = "" if self.game.players > 2 else " to Max"
-        return {"value": value, "best": best, "description": f"worth {value}{whose}{', best' * best}"}
+        words = N_("worth {value}") if self.game.players > 2 else N_("worth {value} to Max")
+        description = gettext(words, value=value) + (gettext(", best") if best else "")
+        return {"value": value, "best": best, "description": description}
 
     def caption(self) -> str:
         """A sentence about the meaning and the source of the values."""
-        best = f" Underlined: best for {player_name(self.player, self.game.players).capitalize()}." * self.differ
-        source = "with best play to the end" if self.exact else f"searched {self.plies} plies deep"
+        player = translated(player_name(self.player, self.game.players)).capitalize()
+        best = " " + gettext("Underlined: best for {player}.", player=player) if self.differ else ""
+        source = gettext("searched {count} plies deep", count=self.plies)
+        source = gettext("with best play to the end") if self.exact else source
         if self.search is not None:
-            source = f"computed by {getattr(self.search, '__name__', 'your search')}"
-        whose = "each player" if isinstance(self.values[self.best[0]], tuple) else "Max"
-        return f"Numbers: the value of a move for {whose}, {source}.{best}"
+            source = gettext("computed by {search}", search=getattr(self.search, "__name__", gettext("your search")))
+        words = N_("Numbers: the value of a move for Max, {source}.")
+        if isinstance(self.values[self.best[0]], tuple):
+            words = N_("Numbers: the value of a move for each player, {source}.")
+        return gettext(words, source=source) + best
 
 
 class NetworkAdvice:
@@ -91,16 +97,19 @@ class NetworkAdvice:
     def label(self, action: Action) -> dict:
         """What the board shows for an action: p and N, and a description for screen readers."""
         prior, visits = f"{self.analysis.prior[action]:.2f}", self.analysis.visits.get(action)
-        best, value, description = action == self.analysis.line[0], f"p {prior}", f"p is {prior}"
+        best, value, description = action == self.analysis.line[0], f"p {prior}", gettext("p is {prior}", prior=prior)
         if visits is not None:
-            value, description = f"{value}\nN {visits}", f"{description}, N is {visits}"
-        return {"value": value, "best": best, "description": description + ", chosen" * best}
+            value = f"{value}\nN {visits}"
+            description = gettext("p is {prior}, N is {visits}", prior=prior, visits=visits)
+        return {"value": value, "best": best, "description": description + (gettext(", chosen") if best else "")}
 
     def caption(self, max_actions: int = 8) -> str:
         """Sentences about the numbers, the result of the search, and the principal variation."""
         line = ", ".join(map(str, self.analysis.line[:max_actions]))
-        text = f"p: the network's prior. Its value v for Max is {number_text(round(self.analysis.v, 2))}. "
+        words = N_("p: the network's prior. Its value v for Max is {value}.")
+        text = gettext(words, value=number_text(round(self.analysis.v, 2)))
         if not self.analysis.visits:
-            return f"{text}Underlined: the largest p. There is no search."
+            return f"{text} {gettext('Underlined: the largest p. There is no search.')}"
+        words = N_("N: visits in {count} simulations, value {value}. Underlined: its choice. Expected next: {line}.")
         found, count = number_text(round(self.analysis.value, 2)), sum(self.analysis.visits.values())
-        return f"{text}N: visits in {count} simulations, value {found}. Underlined: its choice. Expected next: {line}."
+        return f"{text} {gettext(words, count=count, value=found, line=line)}"

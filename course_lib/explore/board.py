@@ -16,12 +16,13 @@ from course_lib.games.playing import sample_outcome
 from course_lib.games.randomness import RandomSource, Seed, random_source
 from course_lib.games.texts import number_text
 from course_lib.games.validation import as_game, check_function, first_state
+from course_lib.language import N_, gettext, translated
 
 CAUGHT = Exception, KeyboardInterrupt, SystemExit
 """The reader's own functions may raise these without ending the game."""
-MAZE = {"#": "wall", "P": "Pac-Man", "o": "pellet", "X": "Pac-Man, caught"}
-MAZE |= {"A": "ghost A", "B": "ghost B", "a": "ghost A on a pellet", "b": "ghost B on a pellet"}
-MARKS = {"discs": {"X": "filled disc", "O": "ring"}, "heaps": {"o": "object"}, "maze": MAZE}
+MAZE = {"#": N_("wall"), "P": "Pac-Man", "o": N_("pellet"), "X": N_("Pac-Man, caught"), "A": N_("ghost A")}
+MAZE |= {"B": N_("ghost B"), "a": N_("ghost A on a pellet"), "b": N_("ghost B on a pellet")}
+MARKS = {"discs": {"X": N_("filled disc"), "O": N_("ring")}, "heaps": {"o": N_("object")}, "maze": MAZE}
 """Style of a board → the names of its marks."""
 
 
@@ -97,7 +98,8 @@ class Board(anywidget.AnyWidget):
     def choose(self, action: Action) -> None:
         """Play this action, then the opponent's."""
         if action not in self._legal():
-            return self._draw("There is no legal move there." if self._legal() else "The game is over.")
+            words = N_("There is no legal move there.") if self._legal() else N_("The game is over.")
+            return self._draw(gettext(words))
         self._advance(action)
         self._play_on()
 
@@ -105,7 +107,7 @@ class Board(anywidget.AnyWidget):
         """Take back your last move and all later ones."""
         mine = [i for i, state in enumerate(self.states[:-1]) if self.game.to_move(state) in self._human_players()]
         if not mine:
-            return self._draw("You have no move to take back.")
+            return self._draw(gettext("You have no move to take back."))
         del self.states[mine[-1] + 1 :], self.actions[mine[-1] :]
         self._draw()
 
@@ -131,7 +133,7 @@ class Board(anywidget.AnyWidget):
             player = self.game.to_move(self.state)
             if player == CHANCE:
                 self._advance(sample_outcome(self.game, self.state, self._rng))
-                sentences.append(f"Chance: {self.actions[-1]}.")
+                sentences.append(gettext("Chance: {outcome}.", outcome=self.actions[-1]))
             elif player in self._human_players():
                 break
             else:
@@ -146,12 +148,16 @@ class Board(anywidget.AnyWidget):
             if action in self.game.actions(self.state):
                 self._advance(action)
                 return ""
-            mistake = f"chose {action!r}, which is not legal"
+            words = N_("The opponent chose {action!r}, which is not legal.")
             if isinstance(action, tuple) and len(action) == 2 and action[1] in self.game.actions(self.state):
-                mistake = f"returned {action!r}, a value and an action, like a search: pass an agent to board"
+                words = N_(
+                    "The opponent returned {action!r}, a value and an action, like a search: pass an agent to board."
+                )
+            mistake = gettext(words, action=action)
         except CAUGHT as error:
-            mistake = f"failed with {type(error).__name__}: {error}"
-        return f"The opponent {mistake}. Move in its place, or take back your move."
+            name, words = type(error).__name__, N_("The opponent failed with {name}: {error}.")
+            mistake = gettext(words, name=name, error=error)
+        return f"{mistake} {gettext('Move in its place, or take back your move.')}"
 
     def _legal(self):
         """The legal actions; none if the game is over."""
@@ -164,8 +170,9 @@ class Board(anywidget.AnyWidget):
                 return NetworkAdvice(self.game, self.state, self._analyze), ""
             return Advice(self.game, self.state, self.search), ""
         except CAUGHT as error:
-            source = "analysis: the network" if self._analyze else "values: the search"
-            return None, f"No {source} failed with {type(error).__name__}: {error}"
+            name, words = type(error).__name__, N_("No values: the search failed with {name}: {error}")
+            words = N_("No analysis: the network failed with {name}: {error}") if self._analyze else words
+            return None, gettext(words, name=name, error=error)
 
     # What is drawn.
 
@@ -178,7 +185,8 @@ class Board(anywidget.AnyWidget):
         on_grid = {cell["action"] for cell in cells}
         moves = [self._move(a, advice) | {"at": at} for at, a in enumerate(legal) if at not in on_grid]
         for move in moves:
-            move["label"] = _joined(f"action {move['name']}", move.get("description"))
+            named = gettext("action {action}", action=move["name"])
+            move["label"] = _joined(named, move.get("description"))
         self.view = {
             "style": self.game.board_style,
             "columns": len(grid[0]) if grid else 0,
@@ -195,7 +203,7 @@ class Board(anywidget.AnyWidget):
 
     def _cells(self, grid, legal, advice):
         """Each cell of the grid: its mark, the move of a click on it, and the cells that this move changes."""
-        state, marks = self.state, {".": "empty"} | MARKS.get(self.game.board_style, {})
+        state, marks = self.state, {".": N_("empty")} | MARKS.get(self.game.board_style, {})
         last = changes(self.game.grid(self.states[-2]), grid) if len(self.states) > 1 else []
         after = [changes(grid, self.game.grid(self.game.result(state, action))) for action in legal]
         won = winning_cells(grid, self.game.line_length)
@@ -208,26 +216,29 @@ class Board(anywidget.AnyWidget):
             if at is not None:
                 cell["changes"] = after[at]
                 cell |= self._move(action, advice) if place in after[at] else {}
-            named = f"row {row + 1}, column {column + 1}, {marks.get(mark, mark)}"
-            notes = cell["last"] and "last move", cell["won"] and "in the winning line"
+            words, shown = N_("row {row}, column {column}, {mark}"), gettext(marks.get(mark, mark))
+            named = gettext(words, row=row + 1, column=column + 1, mark=shown)
+            notes = cell["last"] and gettext("last move"), cell["won"] and gettext("in the winning line")
             cell["label"] = _joined(named, cell.get("spoken"), cell.get("description"), *notes)
             cells.append(cell)
         return cells
 
     def _move(self, action, advice):
         """The label of a legal move: its name and the advice, if any."""
-        named = {"name": str(action), "spoken": f"move {action}"}
+        named = {"name": str(action), "spoken": gettext("move {action}", action=action)}
         if self.game.board_style == "heaps":
             heap, count = action
-            named = {"name": f"take {count}", "spoken": f"take {count} from heap {heap}"}
+            spoken = gettext("take {count} from heap {heap}", count=count, heap=heap)
+            named = {"name": gettext("take {count}", count=count), "spoken": spoken}
         return named if advice is None else named | advice.label(action)
 
     def _buttons(self):
         """For each button: the method that it calls, its label, and whether it is pressed (None: not a toggle)."""
-        show = "Show analysis" if self._analyze else "Show values"
-        buttons = [("undo", "Undo", None), ("new_game", "New game", None), ("show_values", show, self.values)]
+        show = gettext("Show analysis") if self._analyze else gettext("Show values")
+        buttons = [("undo", gettext("Undo"), None), ("new_game", gettext("New game"), None)]
+        buttons.append(("show_values", show, self.values))
         if self.opponent and self.game.players == 2:
-            buttons.insert(2, ("swap_sides", "Swap sides", None))
+            buttons.insert(2, ("swap_sides", gettext("Swap sides"), None))
         return buttons
 
     def _receive(self, _, message, buffers):
@@ -240,8 +251,8 @@ class Board(anywidget.AnyWidget):
 
     def _player_text(self, player):
         """ "Max (X)", or "Max (X, the filled discs)": a player with its marks."""
-        name = player_name(player, self.game.players).capitalize()
-        return f"{name} ({self.game.player_marks[player]})" if self.game.player_marks else name
+        name = translated(player_name(player, self.game.players)).capitalize()
+        return f"{name} ({translated(self.game.player_marks[player])})" if self.game.player_marks else name
 
     def _status(self, thinking):
         """Whose turn it is, or who has won."""
@@ -249,24 +260,24 @@ class Board(anywidget.AnyWidget):
             return self._outcome(self.state)
         player = self._player_text(self.game.to_move(self.state))
         if thinking:
-            return f"{player} is thinking …"
+            return gettext("{player} is thinking …", player=player)
         yours = self.opponent and self.game.to_move(self.state) == self.human
-        return f"{player} to move: your turn." if yours else f"{player} to move."
+        return gettext(N_("{player} to move: your turn.") if yours else N_("{player} to move."), player=player)
 
     def _outcome(self, state):
         utilities = [self.game.utility(state, player) for player in range(self.game.players)]
         if hasattr(self.game, "nodes") or sorted(utilities) not in ([-1, 1], [0, 0]):
-            names = [player_name(player, len(utilities)) for player in range(len(utilities))]
-            results = ", ".join(f"{number_text(u)} for {name}" for name, u in zip(names, utilities))
-            return f"The end: {results}."
+            names = [translated(player_name(player, len(utilities))) for player in range(len(utilities))]
+            words, values = N_("{value} for {player}"), map(number_text, utilities)
+            results = (gettext(words, value=value, player=name) for name, value in zip(names, values))
+            return gettext("The end: {results}.", results=", ".join(results))
         if utilities[MAX] == 0:
-            return "A draw."
+            return gettext("A draw.")
         winner = MAX if utilities[MAX] > 0 else MIN
         if self.opponent is None:
-            return f"{self._player_text(winner)} wins."
-        if winner == self.human:
-            return f"You win, as {self._player_text(winner)}."
-        return f"{self._player_text(winner)} wins: you have lost."
+            return gettext("{player} wins.", player=self._player_text(winner))
+        words = N_("You win, as {player}.") if winner == self.human else N_("{player} wins: you have lost.")
+        return gettext(words, player=self._player_text(winner))
 
     def __repr__(self) -> str:
         return f"board({self.game!r}): {self.view['status']}"

@@ -12,6 +12,7 @@ from matplotlib.patches import Ellipse, Polygon
 
 from course_lib.explore.board_drawing import COLOURS, draw_board
 from course_lib.explore.snapshot import Node
+from course_lib.language import N_, gettext, translated
 from course_lib.watch.record import CUT, GENERATED, VISITED
 
 OTHER = "#b5588f"
@@ -19,6 +20,7 @@ OTHER = "#b5588f"
 Grid = Callable[[int], Sequence[str] | None]
 """The number of a node → the rows of its board."""
 ROW, BOARD, DPI = 86, 58, 100
+KIND_NAMES = N_("leaf"), N_("chance")
 STYLES = {"new": "--", GENERATED: "--", CUT: ":"}
 """The line styles of nodes that were not searched, and of the edges to them."""
 MAX_WIDTH = 1_150
@@ -133,9 +135,11 @@ def tree_picture(root: Node, grid: Grid | None = None, board_style: str = "squar
     left, height = min(0, width - 120) / 2 - 4, max(node.y for node in nodes) + 40 + board
     right = width - left
     figure = Picture(figsize=((right - left) / DPI, height / DPI), dpi=DPI, facecolor="white")
-    below = ", ".join(f"{child.edge}: {child.kind} {child.value}".strip() for child in root.drawn)
-    top = f"{root.kind} {root.value}".strip()
-    figure.alt = f"Game tree of {len(nodes)} nodes. Root: {top}. Below it: {below or 'nothing'}"
+    below = ", ".join(f"{child.edge}: {translated(child.kind)} {child.value}".strip() for child in root.drawn)
+    figure.alt = gettext(
+        "Game tree of {count} nodes. Root: {root}. Below it: {below}", count=len(nodes),
+        root=f"{translated(root.kind)} {root.value}".strip(), below=below or gettext("nothing"),
+    )  # fmt: skip
     axes = figure.add_axes((0, 0, 1, 1), xlim=(left, right), ylim=(height, 0))
     axes.set_axis_off()
     _draw_edges(axes, nodes, board)

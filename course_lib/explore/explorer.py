@@ -9,6 +9,7 @@ from course_lib.explore.validation import Trace, trace_or_game
 from course_lib.games.game import State
 from course_lib.games.validation import check_whole, first_state
 from course_lib.games.walking import moves_of
+from course_lib.language import gettext
 from course_lib.watch import MCTSTrace
 from course_lib.watch.mcts_record import PHASES
 
@@ -96,6 +97,6 @@ def _size_texts(game):
             nodes = size(state, len(sizes) + COUNT_LIMIT)
         except Exception:  # too many nodes, or an error of the game in a node that may never be opened
             return ""
-        return "" if nodes == 1 else f"{nodes:,} nodes"
+        return "" if nodes == 1 else gettext("{count:,} nodes", count=nodes)
 
     return size_text

@@ -20,6 +20,7 @@ from course_lib.games import CHANCE, MAX, MIN, Chance, Search, TreeGame, player_
 from course_lib.games.randomness import Seed, random_source
 from course_lib.games.texts import number_text
 from course_lib.games.walking import depth_first, inner_paths, leaf_paths, moves_of
+from course_lib.language import N_, gettext
 from course_lib.search import alpha_beta_search, expectiminimax_search, minimax_search
 from course_lib.search.mcts import ucb1
 from course_lib.watch.calls import watch
@@ -127,9 +128,11 @@ def _value_reason(game, node):
     seen = [number_text(child.value) for child in node.children.values()]
     if game.to_move(node.path) == CHANCE:
         terms = [f"{number_text(p)} × {value}" for (_, p), value in zip(game.chances(node.path), seen)]
-        return f"Chance gives the mean: {' + '.join(terms)} = {number_text(node.value)}."
-    picks = "Max takes the largest" if game.to_move(node.path) == MAX else "Min takes the smallest"
-    return f"{picks} of {', '.join(seen)}."
+        words = N_("Chance gives the mean: {sum} = {value}.")
+        return gettext(words, sum=" + ".join(terms), value=number_text(node.value))
+    is_max = game.to_move(node.path) == MAX
+    words = N_("Max takes the largest of {values}.") if is_max else N_("Min takes the smallest of {values}.")
+    return gettext(words, values=", ".join(seen))
 
 
 def cut_exercise(rng: random.Random, level: int) -> Exercise:
@@ -140,7 +143,7 @@ def cut_exercise(rng: random.Random, level: int) -> Exercise:
         trace, steps = watch(alpha_beta_search, game), []
         for number, (event, node, _) in enumerate(trace.events, 1):
             if event == ENTER and not node.children:
-                steps.append(Step(node.path, "", "It can still change the result.", number))
+                steps.append(Step(node.path, "", gettext("It can still change the result."), number))
             if event == EXIT:
                 cut = [child.path for child in node.children.values() if child.status == CUT]
                 below = [path for above in cut for path in depth_first(game, above) if game.is_terminal(path)]
@@ -151,8 +154,10 @@ def cut_exercise(rng: random.Random, level: int) -> Exercise:
 def _cut_reason(game, node):
     value, alpha, beta = (number_text(x) for x in (node.value, node.arguments["alpha"], node.arguments["beta"]))
     if game.to_move(node.path) == MIN:
-        return f"Min already has {value} here, Max has {alpha} elsewhere, and {value} ≤ α = {alpha}."
-    return f"Max already has {value} here, Min has {beta} elsewhere, and {value} ≥ β = {beta}."
+        words = N_("Min already has {value} here, Max has {alpha} elsewhere, and {value} ≤ α = {alpha}.")
+    else:
+        words = N_("Max already has {value} here, Min has {beta} elsewhere, and {value} ≥ β = {beta}.")
+    return gettext(words, value=value, alpha=alpha, beta=beta)
 
 
 # Selection and whole iterations, from the statistics of a search tree.
@@ -164,7 +169,8 @@ def selection_exercise(puct: bool, rng: random.Random, level: int) -> Exercise:
     steps = []
     for path in inner_paths(game):
         scores = _scores(counts, path)
-        steps.append(Step(path, max(scores, key=scores.get), f"{_scores_text(scores)}: the largest counts."))
+        reason = gettext("{scores}: the largest counts.", scores=_scores_text(scores))
+        steps.append(Step(path, max(scores, key=scores.get), reason))
     return Exercise(game, steps, counts=counts)
 
 
@@ -178,7 +184,8 @@ def iteration_exercise(rng: random.Random, level: int) -> Exercise:
     steps, choices = [], []
     while scores := _scores(counts, selected):
         selected = (*selected, max(scores, key=scores.get))
-        choices.append(f"{_scores_text(scores)}: selection goes to {selected[-1]}.")
+        words = N_("{scores}: selection goes to {child}.")
+        choices.append(gettext(words, scores=_scores_text(scores), child=selected[-1]))
     selected = (*selected, "new")
     for path in sorted(inner_paths(game), key=len):
         plies = next((plies for plies, action in enumerate(path) if action != selected[plies]), len(path))
@@ -187,7 +194,8 @@ def iteration_exercise(rng: random.Random, level: int) -> Exercise:
             continue
         player, old = 1 - game.to_move(path), counts.get(path, Counts(0, 0))
         reward, name = (game.utility((*selected, "playout"), player) + 1) / 2, player_name(player)
-        reason = f"{name} moved into it, and {name}’s reward is {number_text(reward)}: U grows by it, and N by 1."
+        words = N_("{player} moved into it, and {player}’s reward is {reward}: U grows by it, and N by 1.")
+        reason = gettext(words, player=name, reward=number_text(reward))
         steps.append(Step(path, fraction(old.total + reward, old.visits + 1), reason))
     return Exercise(game, steps, counts=counts)
 
@@ -243,23 +251,24 @@ def _scores(counts, path):
 
 
 def _scores_text(scores):
-    return ", ".join(f"{score:.2f} for {letter}" for letter, score in scores.items()).replace("-", "−")
+    words = gettext("{score:.2f} for {child}")
+    return ", ".join(words.format(score=score, child=letter) for letter, score in scores.items()).replace("-", "−")
 
 
-LEFT_OUT = "Children of the leaves are left out."
-VALUES = "Type the value of each node"
-LETTERS = "At each node, type the letter of the child that {} chooses, with C = {}. Above a node {}. " + LEFT_OUT
 KINDS: dict[str, tuple[str, Callable[[random.Random, int], Exercise]]] = {
-    "minimax": (f"{VALUES}.", partial(value_exercise, minimax_search, SHAPES)),
-    "alpha-beta": ("Click the leaves that alpha-beta will cut (click again to undo).", cut_exercise),
-    "expectiminimax": (f"{VALUES}; at a chance node (round) it is the weighted mean of its children.",
+    "minimax": (N_("Type the value of each node."), partial(value_exercise, minimax_search, SHAPES)),
+    "alpha-beta": (N_("Click the leaves that alpha-beta will cut (click again to undo)."), cut_exercise),
+    "expectiminimax": (N_("Type the value of each node; at a chance node (round) it is the weighted mean of its "
+                          "children."),
                        partial(value_exercise, expectiminimax_search, WITH_CHANCE)),
-    "ucb1": (LETTERS.format("UCB1", UCB1_C, "is its U/N"), partial(selection_exercise, False)),
-    "puct": (LETTERS.format("PUCT", PUCT_C, "are its P and its W/N"), partial(selection_exercise, True)),
-    "mcts": (f"One iteration with C = {UCB1_C}: type the new U/N, such as 3/5, of each node that it changes, including "
+    "ucb1": (N_("At each node, type the letter of the child that UCB1 chooses, with C = 1.4. Above a node is its U/N. "
+                "Children of the leaves are left out."), partial(selection_exercise, False)),
+    "puct": (N_("At each node, type the letter of the child that PUCT chooses, with C = 1.5. Above a node are its P "
+                "and its W/N. Children of the leaves are left out."), partial(selection_exercise, True)),
+    "mcts": (N_("One iteration with C = 1.4: type the new U/N, such as 3/5, of each node that it changes, including "
              "the new child and the root. Leave the others empty. Above a node is its old U/N; a node without U/N "
              "is not in the tree yet; other children of its parent are left out. The playout ends at the leaf: 1 if "
-             "Max wins, −1 if Min wins, 0 for a draw.",
+             "Max wins, −1 if Min wins, 0 for a draw."),
              iteration_exercise),
 }  # fmt: skip
 """Kind → the task, and a function of a random generator and a level that makes an exercise."""
@@ -276,7 +285,8 @@ class Practice(widgets.VBox):
         # A click on a button can arrive before the last answer: request the answers, then check them.
         self.tree.on_msg(lambda _, message, __: self.check(message["answers"]))
         request = {"type": "answers"}
-        actions = {"Check": lambda: self.tree.send(request), "Solution": self.solution, "New tree": self.new_tree}
+        actions = {gettext("Check"): lambda: self.tree.send(request), gettext("Solution"): self.solution}
+        actions[gettext("New tree")] = self.new_tree
         row = [widgets.Button(description=name, layout={"width": "auto"}) for name in actions]
         for button in row:
             button.on_click(lambda button: actions[button.description]())
@@ -301,9 +311,11 @@ class Practice(widgets.VBox):
         self._paths = whole.states
         self._number = {path: str(index) for index, path in enumerate(self._paths)}
         self._tried: dict[tuple, str] = {}  # path → the first wrong answer there
-        root = f" The root has {self.given[()]}." if self.given else ""
-        self.task = KINDS[self.kind][0] + root
-        name = f"{self.kind}, level {self.level}, tree {self.seed}"
+        self.task = gettext(KINDS[self.kind][0])
+        if self.given:
+            self.task += " " + gettext("The root has {counts}.", counts=self.given[()])
+        words = N_("{kind}, level {level}, tree {number}")
+        name = gettext(words, kind=self.kind, level=self.level, number=self.seed)
         self._title.value = f"<b>{name}.</b> {self.task}"
         targets = leaf_paths(self.game) if self.mark else inner_paths(self.game)
         numbers = [int(self._number[path]) for path in targets]
@@ -315,7 +327,7 @@ class Practice(widgets.VBox):
         self.tree.answers = self.tree.answers if answers is None else answers
         given = {self._paths[int(number)]: text for number, text in self.tree.answers.items()}
         if not given:
-            return self._show_message(f"There is nothing to check yet. {self.task}")
+            return self._show_message(f"{gettext('There is nothing to check yet.')} {self.task}")
         self.tree.marks = {}  # so that the browser shows the same marks again
         marks, missing = {}, [path for path in self.answers() if path not in given]
         for step in self.steps:
@@ -328,30 +340,39 @@ class Practice(widgets.VBox):
             if text:
                 marks[self._number[step.path]] = "right"
         self.tree.marks = marks
-        self._show_message(
-            f"Right so far. Still empty: {len(missing)} of {len(self.answers())}." if missing else "All correct."
-        )
+        words = N_("Right so far. Still empty: {count} of {total}.") if missing else N_("All correct.")
+        self._show_message(gettext(words, count=len(missing), total=len(self.answers())))
 
     def _explain(self, step, given):
         """Point at a wrong answer; for the second one at a node, give the reason, and show the search at that step."""
-        kind = "leaf" if self.game.is_terminal(step.path) else f"{player_name(self.game.to_move(step.path))} node"
-        node = f"the {kind} {' '.join(map(str, step.path)) or '(root)'}"
+        words, player = N_("the leaf {path}"), ""
+        if not self.game.is_terminal(step.path):
+            words, player = N_("the {player} node {path}"), gettext(player_name(self.game.to_move(step.path)))
+        path = " ".join(map(str, step.path)) or gettext("(root)")
+        node, wrote = gettext(words, player=player, path=path), escape(given)
         if self.mark:
-            answer = "you marked it as cut" if given else "you did not mark it"
-            search = f"{self.kind} {'cuts it' if step.answer else 'visits it'}"
+            words = (
+                N_("Your first mistake is at {node}: you marked it as cut, but {search} visits it. {reason}")
+                if given
+                else N_("Your first mistake is at {node}: you did not mark it, but {search} cuts it. {reason}")
+            )
         elif read_number(given) is None and given.strip().lower() not in dict(moves_of(self.game, step.path)):
-            return self._show_message(f"At {node} you wrote {escape(given)}, which cannot be read. {self.task}")
+            words = N_("At {node} you wrote {given}, which cannot be read. {task}")
+            return self._show_message(gettext(words, node=node, given=wrote, task=self.task))
         elif self._tried.setdefault(step.path, given) == given:
-            return self._show_message(f"Your first mistake is at {node}: you wrote {escape(given)}. Try again.")
+            words = N_("Your first mistake is at {node}: you wrote {given}. Try again.")
+            return self._show_message(gettext(words, node=node, given=wrote))
         else:
-            answer, search = f"you wrote {escape(given)}", f"the search has {step.answer or 'nothing'}"
-        self._show_message(f"Your first mistake is at {node}: {answer}, but {search}. {step.reason}", step.step)
+            words = N_("Your first mistake is at {node}: you wrote {given}, but the search has {answer}. {reason}")
+        answer = step.answer or gettext("nothing")
+        parts = {"node": node, "given": wrote, "answer": answer, "search": self.kind, "reason": step.reason}
+        self._show_message(gettext(words, **parts), step.step)
 
     def solution(self) -> None:
         """Fill in every answer, and show the trace of the search, if any."""
         self.tree.answers = {self._number[path]: answer for path, answer in self.answers().items()}
         self.tree.marks = {}
-        self._show_message("This is the solution.", self.trace and self.trace.steps)
+        self._show_message(gettext("This is the solution."), self.trace and self.trace.steps)
 
     def answers(self) -> dict[tuple, str]:
         """The correct answers: path → text, without the leaves that are not cut."""

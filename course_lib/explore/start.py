@@ -7,6 +7,7 @@ from pathlib import Path
 from course_lib.explore.page import render
 from course_lib.explore.score_card import ROWS
 from course_lib.games import THREAD_POSITION, ConnectFour
+from course_lib.language import N_, gettext
 
 TABLE_ROW = re.compile(
     r"^\| \d \[(?P<title>[^]]+)\]\(notebooks/(?P<name>\w+)\.ipynb\) \| (?P<minutes>\d+) \+ (?P<exercises>\d+) \| "
@@ -31,8 +32,9 @@ def start(notebooks: list[dict], name: str) -> str:
     """The HTML of the start page's content, of notebooks with their `links`, which are pairs (text, address)."""
     game, heights, found = ConnectFour(), Counter[int](), {}
     for number, (method, column, why) in ROWS.items():
-        found[number] = {"method": method, "column": column, "why": why, "height": heights[column]}
+        found[number] = {"method": gettext(method), "column": column, "why": gettext(why), "height": heights[column]}
         heights[column] += 1
-    columns = " ".join(f"Notebook {number} plays column {row['column']}." for number, row in found.items())
+    words = N_("Notebook {number} plays column {column}.")
+    columns = " ".join(gettext(words, number=number, column=row["column"]) for number, row in found.items())
     grid = game.grid(game.after(*THREAD_POSITION))
     return render("start.html", name=name, notebooks=notebooks, found=found, grid=grid, columns=columns)

@@ -13,6 +13,7 @@ from course_lib.check.examine import Failure, first_failure, judged, named
 from course_lib.check.failures import PLACEHOLDER, Verdict, capital
 from course_lib.check.graded import plain
 from course_lib.check.tables import Row, Table, load, words_of
+from course_lib.language import in_all_languages
 from instructor.grade.inside.protocol import Broken, RemoteError
 from instructor.grade.remote import ASKED_IN_BLOCKS, Block, PublicCases, RemoteStudent, block_of, one_line
 from instructor.grade.submissions import Note
@@ -255,7 +256,7 @@ def _notes(remote: RemoteStudent, student: str) -> list[Note]:
         if words_of(claim) != words_of(student):
             text = f"the notebook names {claim!r}, not {student!r}, whose personal tree was expected"
             for_student = f"The notebook names another student, but the name {student!r} determines the tree."
-            if claim == PLACEHOLDER:
+            if claim in in_all_languages(PLACEHOLDER):
                 for_student = f"The notebook has no name: replace {claim!r} by {student!r}, which determines the tree."
             notes.append(Note("notebooks with another name", text, for_student))
     return notes

@@ -17,6 +17,7 @@ from unicodedata import normalize
 
 from course_lib.check.failures import PLACEHOLDER
 from course_lib.check.tables import as_compared
+from course_lib.language import in_all_languages
 from instructor.grade.downloads import EMPTY, MAX_OF_STUDENT, UNKNOWN, Download, File, Place, decoded, place_of, reason
 from instructor.grade.executors import warn
 from instructor.grade.remote import one_line
@@ -191,11 +192,12 @@ def own_name(submission: Submission, claims: list[str], roster: dict[str, str]) 
     Nobody knows the names of anonymous students. In Moodle, the name of a group and a hyphen may come before a name.
     """
     place = submission.place
+    no_names = in_all_languages(PLACEHOLDER)
     in_moodle = f"-{as_compared(place.name)}-" if place.form.number == "work" else ""
     for claim in claims:
         name = as_compared(claim)
         in_group = in_moodle.startswith(f"-{name}-") or in_moodle.endswith(f"-{name}-")
-        if roster.get(name) == submission.student or in_group or (submission.anonymous and claim != PLACEHOLDER):
+        if roster.get(name) == submission.student or in_group or (submission.anonymous and claim not in no_names):
             return claim
     return submission.student
 

@@ -7,7 +7,7 @@ import json
 
 import pytest
 
-from benchmarks.bench_answers import CORPORA, load, names_agree, tried
+from benchmarks.bench_answers import CORPORA, ROOT, ask, load, names_agree, tried
 from instructor.questions import notebooks
 
 pytest.importorskip("numpy")  # answers to notebooks 5 and 7 use it, and what a cell fails to import is not seen here
@@ -33,6 +33,19 @@ def test_a_recorded_answer_gets_the_verdict_that_it_deserves(name):
     accepted = {"passed"} if entry["kind"] == "right" else {"rejected", "not answered"}
     assert found["verdict"] in accepted | {verdict}, entry["truth"]
     assert names_agree(mistake, found["mistake"])
+
+
+IN_FRENCH = [*filter(is_daily, ENTRIES)][::12] + [name for name in ENTRIES if "strategy" in name and BEFORE[name][1]]
+
+
+@pytest.mark.parametrize("name", IN_FRENCH)
+def test_the_verdict_does_not_depend_on_the_language(name, monkeypatch):
+    entry = ENTRIES[name]
+    english = tried(entry)
+    monkeypatch.setenv("COURSE_LANGUAGE", "fr")
+    french = ask.__wrapped__(ROOT / "solutions", entry["exercise"], entry["question"], entry["code"])
+    assert [french["verdict"], french["mistake"]] == [english["verdict"], english["mistake"]]
+    assert "passed" in english["verdict"] or french["shown"] != english["shown"]
 
 
 def test_few_verdicts_are_wrong():

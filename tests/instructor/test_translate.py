@@ -13,7 +13,7 @@ from babel.messages.pofile import write_po
 from course_lib import language
 from course_lib.explore import bundle
 from instructor.execute import execute
-from instructor.translate import FORMULA, code, markdown, read, translate
+from instructor.translate import FORMULA, code, kept, markdown, read, translate
 
 ROOT = Path(__file__).parents[2]
 PARAGRAPHS = ["# Title", "A paragraph of\ntwo lines.", "- an item with `code` and 1,234.5", "The end."]
@@ -110,21 +110,48 @@ def test_numbers_may_be_written_as_in_french(course):
     assert not catalogue.missing
 
 
+@pytest.mark.parametrize("number", ["0.632", "0.001", "1,234.5", "21,202,259"])
+def test_a_number_in_french(number):
+    french = number.translate({ord(","): "\u202f", ord("."): ","})
+    assert kept(f"so {number}.") == kept(f"donc {french}.") == kept(f"so {number}")
+
+
+def test_a_word_that_may_be_a_key_is_not_translated_as_elsewhere(course):
+    write(course, [*PARAGRAPHS, "leaves"])
+    translate_all(course)
+    said = nbformat.v4.new_code_cell("counts['leaves'] = 3", id="key")
+    nbformat.write(nbformat.v4.new_notebook(cells=[said]), course / "notebooks" / "02_toy.ipynb")
+    [catalogue] = translate(course, "fr", ["02_toy"])
+    assert nbformat.read(catalogue.written, as_version=4).cells[0].source == "counts['leaves'] = 3"
+
+
+def test_the_earlier_english_is_known_also_later(course):
+    translate_all(course)
+    write(course, [PARAGRAPHS[0], PARAGRAPHS[1].replace("two", "three")])
+    for _ in range(3):
+        [catalogue] = translate(course, "fr", ["notebooks"])
+        assert catalogue.missing == ["changed, was “A paragraph of two lines.”: A paragraph of three lines."]
+
+
 def test_messages_in_the_language_of_the_course(course, monkeypatch):
     translate_all(course)
     assert language.gettext("{n} moves", n=3) == "3 moves"
     monkeypatch.setattr(language, "LOCALE", course / "course_lib" / "locale")
     monkeypatch.chdir(course / "fr" / "notebooks")
-    for function in (language._catalogue, language._language_of):
+    for function in (language._catalogue, language._language_of, language._patterns):
         function.cache_clear()
     assert language.language() == "fr"
     assert language.gettext("{n} moves", n=3) == "3 MOVES"
+    assert [language.translated(text) for text in ("3 moves", "3 nodes. The 3 moves")] == [
+        "3 MOVES",
+        "3 nodes. The 3 moves",
+    ]
     assert [language.ngettext("1 node", "{count} nodes", count) for count in (0, 1, 2)] == ["1 NODE"] * 2 + ["2 NODES"]
     assert language.gettext("unknown") == "unknown"
     monkeypatch.setenv("COURSE_LANGUAGE", "tlh")
     with pytest.raises(ValueError, match="en or fr, not 'tlh': change COURSE_LANGUAGE"):
         language.language()
-    for function in (language._catalogue, language._language_of):
+    for function in (language._catalogue, language._language_of, language._patterns):
         function.cache_clear()
 
 
@@ -148,6 +175,7 @@ def test_scripts_in_the_language_of_the_course(monkeypatch):
         ('game.parse("XO. .X. ...")  # α: a board', 'game.parse("XO. .X. ...")  # Α: A BOARD'),
         ('def f():\n    """One\n    two."""', 'def f():\n    """ONE\n    TWO."""'),
         ('moves = ["take one", "take"]  # ½', 'moves = ["TAKE ONE", "TAKE"]  # ½'),
+        (r'steps = ["4. so\n(s, z)"]', r'steps = ["4. SO\n(S, Z)"]'),
     ],
 )
 def test_texts_of_code(source, expected):
@@ -158,6 +186,12 @@ def test_a_key_is_a_word_that_may_be_a_name():
     texts = []
     code('print("yes", words["no"], word == "maybe")', lambda text, context: texts.append((text, context)))
     assert texts == [("yes", None), ("no", "word"), ("maybe", "word")]
+
+
+def test_a_text_in_a_part():
+    texts = []
+    code("print(f\"{'so it is': 18} {d['so']}\")", lambda text, context: texts.append((text, context)))
+    assert texts == [("{'so it is': 18} {d['so']}", None)]
 
 
 def test_a_translation_may_contain_the_quotation_marks_of_the_source():

@@ -5,12 +5,13 @@ from itertools import product
 from math import exp, isfinite, log1p
 from typing import Any
 
-from course_lib.check.comparing import NO_RETURN, is_number, misfit, shown
+from course_lib.check.comparing import NO_RETURN, expected_but_got, is_number, misfit
 from course_lib.check.failures import StudentError
 from course_lib.check.students import Student
 from course_lib.check.tables import Row
 from course_lib.games import MAX, MIN, Agent, ConnectFour, Evaluate, play
 from course_lib.games.game import State
+from course_lib.language import N_, gettext
 from course_lib.search import alpha_beta_agent, depth_limited_alpha_beta_search
 from course_lib.search.evaluation import centre
 
@@ -24,12 +25,14 @@ def nearly_least(row: Row, given: Any) -> str | None:
     """Any two weights whose loss is nearly that of the right ones."""
     wrong = misfit(row.right[0], given)
     if wrong or not all(is_number(weight) and isfinite(weight) for weight in given):
-        return wrong or f"Expected two finite numbers, got {shown(given)}."
+        return wrong or expected_but_got(gettext("two finite numbers"), given)
     mine, least, of_zeros = (loss(weights, *row.case) for weights in (given, row.right[0], (0, 0)))
-    words = f"The loss of your weights is {mine:.4f}; the least is {least:.4f}; zero weights give {of_zeros:.4f}."
-    return (
-        None if mine <= least + NEAR else f"{words} Does each step go down this very loss, and are there enough steps?"
-    )  # it may be no number
+    words = N_(
+        "The loss of your weights is {mine:.4f}; the least is {least:.4f}; zero weights give {of_zeros:.4f}. "
+        "Does each step go down this very loss, and are there enough steps?"
+    )
+    fits = mine <= least + NEAR  # it may be no number
+    return None if fits else gettext(words, mine=mine, least=least, of_zeros=of_zeros)
 
 
 def loss(weights: tuple, positions: list) -> float:
@@ -66,7 +69,7 @@ def searches_begun(student: Student, name: str, case: tuple) -> list | None:
 def fitting(given: Any, fits: bool, expected: str, state: State) -> Any:
     """A student's answer for a position, if the game can go on with it."""
     if not fits:
-        words = NO_RETURN if given is None else f"Expected {expected}, got {shown(given)}."
+        words = gettext(NO_RETURN) if given is None else expected_but_got(expected, given)
         rows = " ".join(GAME.grid(state))
         raise StudentError("unfit", words, rows)
     return given
@@ -80,7 +83,7 @@ def share_of_states(student: Student, name: str, case: tuple, *, plies: int) -> 
         asked.append(state)
         given, legal = student.call(name, state), GAME.actions(state)
         fits = isinstance(given, tuple | list) and sorted(map(repr, given)) == sorted(map(repr, legal))
-        return fitting(given, fits, f"each legal action once, {legal}", state)
+        return fitting(given, fits, gettext("each legal action once, {actions}", actions=legal), state)
 
     for state in positions:
         depth_limited_alpha_beta_search(GAME, state, plies, order=order)
@@ -89,8 +92,11 @@ def share_of_states(student: Student, name: str, case: tuple, *, plies: int) -> 
 
 def few_states(row: Row, given: float, *, mark: float) -> str | None:
     """At most the share `mark` of the states."""
-    words = f"Alpha-beta looks at {given:.0%} of the states that it sees from left to right, not at most {mark:.0%}."
-    return None if given <= mark else f"{words} Are moves that win at once first, and then columns near the middle?"
+    words = N_(
+        "Alpha-beta looks at {share:.0%} of the states that it sees from left to right, not at most {mark:.0%}. "
+        "Are moves that win at once first, and then columns near the middle?"
+    )
+    return None if given <= mark else gettext(words, share=given, mark=mark)
 
 
 def match(agent: Agent, rival: Agent, openings: tuple, probes: list) -> dict:
@@ -108,7 +114,7 @@ def with_evaluation(student: Student, name: str, case: tuple) -> dict:
     @cache
     def evaluate(state):
         value = student.call(name, state)
-        return fitting(value, is_number(value) and abs(value) < 1e300, "a finite number", state)
+        return fitting(value, is_number(value) and abs(value) < 1e300, gettext("a finite number"), state)
 
     probes = [(evaluate(a) > evaluate(b)) - (evaluate(a) < evaluate(b)) for a, b in case[1]]
     rival = alpha_beta_agent(PLIES, lambda state: centre(state) / 100)
@@ -125,7 +131,8 @@ def with_player(student: Student, name: str, case: tuple) -> dict:
 
     def agent(game, state):
         column, legal = student.call(name, game, state), game.actions(state)
-        return fitting(column, type(column) is int and column in legal, f"one of the columns {legal}", state)
+        expected = gettext("one of the columns {columns}", columns=legal)
+        return fitting(column, type(column) is int and column in legal, expected, state)
 
     rival = alpha_beta_agent(2, order=lambda state: sorted(GAME.actions(state), key=lambda column: abs(column - 3)))
     return match(agent, rival, case[0], [int(agent(GAME, state) in columns) for state, columns in case[1]])
@@ -136,6 +143,10 @@ def enough_points(row: Row, given: dict, *, mark: float, probes: list[str]) -> s
     (x, o), games = given["points"], len(row.case[0])
     if x + o >= 2 * games * mark and 2 * min(x, o) >= games:
         return None
-    won = f"You win {x:g} of {games} points as X and {o:g} as O."
-    words = f"{won} You need {2 * games * mark:g} of {2 * games}, and at least {games / 2:g} from each side."
-    return " ".join([words, *(words for words, passed in zip(probes, given["probes"]) if not passed)])
+    words = N_(
+        "You win {x:g} of {games} points as X and {o:g} as O. "
+        "You need {needed:g} of {total}, and at least {half:g} from each side."
+    )
+    total = 2 * games
+    words = gettext(words, x=x, o=o, games=games, needed=total * mark, total=total, half=games / 2)
+    return " ".join([words, *(gettext(probe) for probe, passed in zip(probes, given["probes"]) if not passed)])

@@ -2,9 +2,10 @@
 
 from typing import Any
 
-from course_lib.check.comparing import NO_RETURN, Wrong, is_number, same, shown
+from course_lib.check.comparing import NO_RETURN, Wrong, expected_but_got, is_number, same, shown
 from course_lib.check.students import Student
 from course_lib.check.tables import Mistake, Row
+from course_lib.language import N_, gettext
 
 
 def along_a_path(row: Row, given: Any, *, side_effect: tuple[str, str]) -> str | Wrong | None:
@@ -12,22 +13,27 @@ def along_a_path(row: Row, given: Any, *, side_effect: tuple[str, str]) -> str |
     walks = (_answers(row.case[1], record) for record in (row.right[0], given))
     for (again, what, right), (*_, answer) in zip(*walks, strict=True):
         if not same(right, answer):
-            words = f"{again}{what} should be {right}, and yours is {shown(answer)}."
-            words += " A function that ends without `return` returns None." * ("None" in repr(answer))
+            words = N_("{what} should be {right}, and yours is {given}.")
+            words = gettext(words, what=what, right=right, given=shown(answer))
+            if again:
+                words = gettext("When each action has been tried before one is taken, {words}", words=words)
+            if "None" in repr(answer):
+                words = f"{words} {gettext('A function that ends without `return` returns None.')}"
             name, sentence = side_effect
             return Wrong(words, mistake=Mistake(name, sentence)) if again else words
     return None
 
 
 def _answers(path, walks):
-    """(words of the second walk, what is asked, answer). Players may be truth values, and actions come in any order."""
-    for again, (seen, utilities) in zip(("", "When each action has been tried before one is taken, "), walks):
+    """(whether this is the second walk, what is asked, answer). Players may be truth values; actions in any order."""
+    for again, (seen, utilities) in enumerate(walks):
         for n, (player, actions, over) in enumerate(seen):
-            where = f"after {', '.join(map(str, path[:n]))}" if n else "at the start"
+            after = gettext("after {actions}", actions=", ".join(map(str, path[:n])))
+            where = after if n else gettext("at the start")
             yield again, f"is_terminal {where}", bool(over)
             yield again, f"to_move {where}", int(player) if isinstance(player, bool) else player
-            yield again, f"the list of actions {where}", sorted(actions, key=repr)
-        yield again, "the pair of the utilities of MAX and MIN at the end", utilities
+            yield again, gettext("the list of actions {where}", where=where), sorted(actions, key=repr)
+        yield again, gettext("the pair of the utilities of MAX and MIN at the end"), utilities
 
 
 def beaten_by(student: Student, name: str, case: tuple) -> str:
@@ -38,11 +44,13 @@ def beaten_by(student: Student, name: str, case: tuple) -> str:
         if mine is None:
             return NO_RETURN
         if not is_number(mine) or mine not in range(1, min(left, most) + 1):
-            return f"{so_far}With {left} left, you take {shown(mine)}, but only 1 to {min(left, most)} may be taken."
+            words = N_("With {left} left, you take {mine}, but only 1 to {most} may be taken.")
+            return so_far + words.format(left=left, mine=shown(mine), most=min(left, most))
         for reply in range(1, min(left - int(mine), most) + 1):
-            after, moves = left - int(mine) - reply, f"{so_far}You take {mine}, the opponent {reply}. "
+            words = N_("You take {mine}, the opponent {reply}.")
+            after, moves = left - int(mine) - reply, f"{so_far}{words.format(mine=mine, reply=reply)} "
             if after == 0:
-                return f"This opponent beats you. {moves}That was the last object."
+                return f"{N_('This opponent beats you.')} {moves}{N_('That was the last object.')}"
             if all(after != other for other, _ in waiting):
                 waiting.append((after, moves))
     return ""
@@ -53,8 +61,10 @@ def letters_for_each(row: Row, given: Any, *, hints: dict[str, str]) -> str | No
     for game, right in row.right[0].items():
         letters = given.get(game)
         if not isinstance(letters, str) or set(letters.upper()) - {*hints, " "}:
-            return f"Expected letters among {', '.join(hints)} for {game}, as a string, got {shown(letters)}."
+            words = N_("letters among {letters} for {game}, as a string")
+            return expected_but_got(gettext(words, letters=", ".join(hints), game=gettext(game)), letters)
         for letter, question in hints.items():
             if (letter in right) != (letter in letters.upper()):
-                return f"Look at {letter} for {game} again: {question}"
+                words = N_("Look at {letter} for {game} again: {question}")
+                return gettext(words, letter=letter, game=gettext(game), question=gettext(question))
     return None

@@ -8,28 +8,39 @@ options of a question are keyword parameters of its ask and its judge.
 from math import inf
 from typing import Any
 
-from course_lib.check.comparing import NO_RETURN, TOLERANCE, Wrong, is_number, legal_actions, misfit, same, shown
+from course_lib.check.comparing import (
+    NO_RETURN,
+    TOLERANCE,
+    Wrong,
+    expected_but_got,
+    is_number,
+    legal_actions,
+    misfit,
+    same,
+    shown,
+)
 from course_lib.check.failures import capital
 from course_lib.check.graded import Lookup
 from course_lib.check.students import Student
 from course_lib.check.tables import Mistake, Row
 from course_lib.games import Game, TreeGame, player_name
 from course_lib.games.game import GameWrapper, State
+from course_lib.language import N_, gettext, ngettext, translated
 
 FAR = 10**10
 """The utility of some leaves, for searches that begin with a number in the place of infinity."""
 BEGUN_TOO_NEAR = Mistake(
-    "a number for infinity",
-    "A leaf may be worth less, or more, than any finite start value: start with −inf and inf.",
+    N_("a number for infinity"),
+    N_("A leaf may be worth less, or more, than any finite start value: start with −inf and inf."),
 )
 UNVISITED = Mistake(
-    "a node without visits", "It comes before all others, whatever their numbers: its value is +∞, math.inf."
+    N_("a node without visits"), N_("It comes before all others, whatever their numbers: its value is +∞, math.inf.")
 )
 EXCHANGED = Mistake(
-    "value and action exchanged",
-    "The pair is (value, action), in this order; yours is the other way round.",
+    N_("value and action exchanged"),
+    N_("The pair is (value, action), in this order; yours is the other way round."),
 )
-POSITION = "a position in the list for the action"
+POSITION = N_("a position in the list for the action")
 
 
 def call(student: Student, name: str, case: tuple) -> Any:
@@ -96,7 +107,7 @@ def one_of(row: Row, given: Any, *, tolerance: float = TOLERANCE) -> str | Wrong
 
 def as_asked(row: Row, given: Any) -> str | None:
     """The *ask* itself returns a sentence that says what is wrong, or an empty text."""
-    return given or None
+    return translated(given) if given else None
 
 
 def is_too_near(right: Any, given: Any) -> bool:
@@ -119,7 +130,11 @@ def value_and_action(row: Row, given: Any) -> str | Wrong | None:
     if not same(value, given[0]):
         return Wrong("", "value", BEGUN_TOO_NEAR if is_too_near(value, given[0]) else None)
     wrong = wrong_action(row, [action for _, action in row.right], given[1])
-    return f"The value is correct. {wrong}" if isinstance(wrong, str) else wrong
+    return _correct_but(wrong) if isinstance(wrong, str) else wrong
+
+
+def _correct_but(words):
+    return gettext("The value is correct. {words}", words=words)
 
 
 def best_action(row: Row, given: Any) -> str | Wrong | None:
@@ -131,17 +146,22 @@ def wrong_action(row: Row, best: list, given: Any) -> str | Wrong:
     """What is wrong with an action that is none of the best."""
     legal = legal_actions(*row.case[:2])
     if best == [None]:
-        return f"Expected the action None here, got {shown(given)}."
+        return gettext("Expected the action None here, got {given}.", given=shown(given))
     if any(same(given, action) for action in legal):
         game, state = row.case[:2]
         mover = capital(player_name(game.to_move(state), game.players))
-        return f"{mover} is to move, and action {shown(given)} is not best."
+        return gettext("{mover} is to move, and action {given} is not best.", mover=mover, given=shown(given))
     if given is None:
-        return "Yours is None, as if the game were over. Does every path through the function return an action?"
-    actions = f"legal action{' is' if len(legal) == 1 else 's are'} {', '.join(map(shown, legal))}"
-    words = f"{shown(given)} is not a legal action here. The {'only ' * (len(legal) == 1)}{actions}."
+        words = N_("Yours is None, as if the game were over. Does every path through the function return an action?")
+        return gettext(words)
+    words = ngettext(
+        "{given} is not a legal action here. The only legal action is {actions}.",
+        "{given} is not a legal action here. The legal actions are {actions}.",
+        len(legal), given=shown(given), actions=", ".join(map(shown, legal)),
+    )  # fmt: skip
     if given in range(len(legal)):
-        return Wrong(words, mistake=Mistake(POSITION, f"{words} Return the action itself, not its number in the list."))
+        rule = gettext("Return the action itself, not its number in the list.")
+        return Wrong(words, mistake=Mistake(POSITION, f"{words} {rule}"))
     return words
 
 
@@ -158,10 +178,10 @@ def with_leaves(row: Row, given: Any) -> str | Wrong | None:
         return wrong
     leaves = wrong_leaves(row, *given)
     if wrong is None:
-        return leaves and f"The value is correct. {leaves}"
+        return leaves and _correct_but(leaves)
     if wrong.about == "answer":
         wrong = wrong._replace(about="value")
-    return wrong._replace(words=" ".join(filter(None, (wrong.words, leaves))))
+    return wrong._replace(words=" ".join(filter(None, (gettext(wrong.words), leaves))))
 
 
 def wrong_leaves(row: Row, returned: Any, leaves: Any) -> str | None:
@@ -169,23 +189,27 @@ def wrong_leaves(row: Row, returned: Any, leaves: Any) -> str | None:
     right, given = ([*map(tuple, paths)] for paths in (row.right[0][1], leaves))
     if right == given:
         return None
-    what = "leaf"
+    what = gettext("the leaf")
     if len(row.case) == 4:  # game, state, depth, evaluate
         game, _, depth, _ = row.case
-        what = "state"
+        what = gettext("the state")
         for path in given:
             if len(path) > depth or (len(path) < depth and not game.is_terminal(path)):
-                return f"The search visits the state {path} at depth {len(path)}; the depth limit is {depth}."
+                words = N_("The search visits the state {path} at depth {plies}; the depth limit is {depth}.")
+                return gettext(words, path=path, plies=len(path), depth=depth)
     for leaf in right:
         if leaf not in given:
-            return f"The search does not visit the {what} {leaf}, which matters."
+            return gettext("The search does not visit {what} {path}, which matters.", what=what, path=leaf)
     for number, leaf in enumerate(given):
         if leaf not in right:
-            return f"The search visits the {what} {leaf}, which α and β make unnecessary."
+            words = N_("The search visits {what} {path}, which α and β make unnecessary.")
+            return gettext(words, what=what, path=leaf)
         if leaf in given[:number]:
-            return f"The search visits the {what} {leaf} twice: store values that you need again in a variable."
+            words = N_("The search visits {what} {path} twice: store values that you need again in a variable.")
+            return gettext(words, what=what, path=leaf)
         if leaf != right[number]:
-            return f"The search visits the {what} {leaf} before {right[number]}: use the order of game.actions."
+            words = N_("The search visits {what} {path} before {later}: use the order of game.actions.")
+            return gettext(words, what=what, path=leaf, later=right[number])
     return None
 
 
@@ -195,4 +219,5 @@ def letter(row: Row, given: Any, *, sentences: dict[str, str]) -> str | Wrong | 
     if chosen in row.right:
         return None
     letters = ", ".join(sorted([*sentences, *row.right]))
-    return sentences.get(chosen) or f"Expected one of the letters {letters}, as a string, got {shown(given)}."
+    expected = gettext("one of the letters {letters}, as a string", letters=letters)
+    return sentences.get(chosen) or expected_but_got(expected, given)

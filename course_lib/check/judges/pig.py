@@ -6,6 +6,7 @@ import numpy as np
 
 from course_lib.check.comparing import NO_RETURN, is_number, shown
 from course_lib.check.students import Student
+from course_lib.language import N_
 from course_lib.search import hold_at, pig_values
 
 
@@ -21,16 +22,19 @@ def too_few_wins(student: Student, name: str, case: tuple) -> str:
         if answer is None:
             return NO_RETURN
         if not is_number(answer):
-            return f"Expected a number of points, got {shown(answer)} from {name}{scores}."
+            words = N_("Expected a number of points, got {given} from {call}.")
+            return words.format(given=shown(answer), call=f"{name}{scores}")
         hold_from[scores] = min(answer, target)
     if hold_from[0, 0] <= 0:
-        return f"Holding before the first roll gains no points: {name}(0, 0) returns {hold_from[0, 0]:g}."
+        words = N_("Holding before the first roll gains no points: {call} returns {points}.")
+        return words.format(call=f"{name}(0, 0)", points=f"{hold_from[0, 0]:g}")
     total, mine, _ = np.indices((target,) * 3)
     policies = (total < hold_from) & (mine + total < target), hold_at(points, target)
     if (policies[0] == policies[1]).all() and share > 0.5:
-        return f"Your policy is the other player's, so it wins half of the games; {share:.0%} are needed."
+        words = N_("Your policy is the other player's, so it wins half of the games; {share} are needed.")
+        return words.format(share=f"{share:.0%}")
     wins, others = (pig_values(target, *pair) for pair in (policies, policies[::-1]))
     won = float(wins[0, 0, 0] + 1 - others[0, 0, 0]) / 2
-    words = f"Your policy wins {won:.1%} of the games, computed exactly; {share:.0%} are needed."
-    advice = "Does it risk more when the other player needs one turn to win, and less when you are ahead?"
-    return "" if won >= share else f"{words} {advice}"
+    words = N_("Your policy wins {won} of the games, computed exactly; {share} are needed.")
+    advice = N_("Does it risk more when the other player needs one turn to win, and less when you are ahead?")
+    return "" if won >= share else f"{words.format(won=f'{won:.1%}', share=f'{share:.0%}')} {advice}"

@@ -5,12 +5,13 @@ from itertools import combinations, pairwise
 from math import inf, sqrt
 from typing import Any, NamedTuple
 
-from course_lib.check.comparing import NO_RETURN, Wrong, either, is_number, same, shown
+from course_lib.check.comparing import NO_RETURN, Wrong, either, expected_but_got, is_number, same, shown
 from course_lib.check.failures import StudentError
 from course_lib.check.students import Student
 from course_lib.check.tables import Mistake, Row
 from course_lib.games import MAX, MIN, TreeGame, Turn, player_name
 from course_lib.games.texts import number_text
+from course_lib.language import N_, gettext, ngettext
 from course_lib.search import ucb1
 
 C, CLOSE = 1.4, 0.05  # a child whose UCB1 is this near to the largest may be selected: √2 for 1.4 is right
@@ -22,11 +23,13 @@ COUNTS_FOR = {
     "who moves at the root": lambda mover, first, ply: first,
 }
 """For whom U of a node counts, if `mover` moved into it, `first` moved first, and the node lies `ply` plies deep."""
-NEW_TREE = "a new tree in each iteration"
+NEW_TREE = N_("a new tree in each iteration")
 COUNTED = {
-    "another tree is returned": "The tree that you return is not the one that the iterations change: is it a copy?",
-    NEW_TREE: "Create the root once, before the first iteration: the tree grows from it.",
-    "the root left out": "Back-propagation counts a visit at each node from the new child up to the root.",
+    N_("another tree is returned"): N_(
+        "The tree that you return is not the one that the iterations change: is it a copy?"
+    ),
+    NEW_TREE: N_("Create the root once, before the first iteration: the tree grows from it."),
+    N_("the root left out"): N_("Back-propagation counts a visit at each node from the new child up to the root."),
 }
 """Mistakes that visits show."""
 SCORES = {
@@ -85,8 +88,8 @@ def follow(student: Student, name: str, case: tuple, *, ways: list) -> list:
             words, mistake, number = found
             shown_trees = [{}, *trees][number - begin : number - begin + 2] if number else []
             if trees_of(game, iterations, seed, begin) != trees:
-                words = "The second call differs from the first: the same seed gives another tree."
-                return [words, "not repeatable", []]
+                words = N_("The second call differs from the first: the same seed gives another tree.")
+                return [gettext(words), "not repeatable", []]
             if number and mistake is None:
                 probe = trees_of(*PROBE)  # a case that tells ways to go wrong from each other
                 both = (PROBE[0], probe), (game, trees)
@@ -112,9 +115,9 @@ def _wrong_trees(game, trees, begin):
         if tree in (None, "None"):
             return NO_RETURN, None, 0
         if not isinstance(tree, dict) or not all(map(is_number, sum(tree.values(), ()))) or tree.keys() - game.nodes:
-            return f"Expected the root of a tree of this game, got {shown(tree)}.", None, 0
+            return expected_but_got(gettext("the root of a tree of this game"), tree), None, 0
     if len(trees[0]) > 2 and trees[0] == trees[-1] and trees[0].keys() >= {*filter(game.is_terminal, game.nodes)}:
-        return "After one iteration all terminal states are in the tree.", "minimax", begin
+        return gettext("After one iteration all terminal states are in the tree."), "minimax", begin
     belows = []
     for tree in trees:
         belows.append(below := Counter())
@@ -124,12 +127,18 @@ def _wrong_trees(game, trees, begin):
     for number, (tree, below) in enumerate(zip(trees, belows), begin):
         visits = tree[()][1]
         if not number <= visits <= number + 1 or below[()] > number:
-            words = f"After {number} iteration{'s' * (number > 1)} the root has {visits} visit{'s' * (visits != 1)}"
+            words = gettext(
+                "After {iterations} the root has {visits}, and its children have {below} in all.",
+                iterations=ngettext("{count} iteration", "{count} iterations", number),
+                visits=ngettext("{count} visit", "{count} visits", visits),
+                below=below[()],
+            )
             name = _wrong_counts(counts, begin)
             name = f"{name} or minimax" if name == NEW_TREE and len(game.nodes) == 2 else name
-            return f"{words}, and its children have {below[()]} in all.", name, number
+            return words, name, number
         if any(not below[path] and tree[path][1] > 1 for path in below):
-            return f"The children's visits are not counted: {shown(tree)}.", "the new child is left out", number
+            words = gettext("The children's visits are not counted: {tree}.", tree=shown(tree))
+            return words, "the new child is left out", number
     return None
 
 
@@ -144,7 +153,7 @@ def _wrong_counts(counts, begin):
     extra = [visits - number for number, (visits, _) in enumerate(counts, begin)]
     if any(below not in (visits, visits - 1) for visits, below in counts) or min(extra) < 0 < max(extra):
         return None
-    return f"{'fewer' if min(extra) < 0 else 'more'} playouts than iterations"
+    return N_("fewer playouts than iterations") if min(extra) < 0 else N_("more playouts than iterations")
 
 
 def _wrong_playouts(runs, count):
@@ -161,17 +170,20 @@ def _wrong_playouts(runs, count):
     if len(playouts) != len(runs) * count or any(result not in (0, 0.5, 1) for _, result in playouts):
         return "", None  # no tree of MCTS: other cases say why
     if all(result == 0.5 for _, result in playouts):
-        return "Every playout is a draw.", "the playout ends too early or rng is not used"
+        return gettext("Every playout is a draw."), "the playout ends too early or rng is not used"
     if len(set(playouts)) == len({path for path, _ in playouts}):
-        return "With each seed, the playouts from a node had the same results.", "rng is not used"
+        return gettext("With each seed, the playouts from a node had the same results."), "rng is not used"
     totals = [sum(result == reward for _, reward in playouts) for result in (0, 0.5, 1)]
     if any(is_far(many, len(playouts)) for many in totals):
-        return f"Expected losses, draws and wins about equally often, got {totals}.", None
+        return expected_but_got(gettext("losses, draws and wins about equally often"), totals), None
     for one, other in combinations(range(len(runs[0])), 2):
         equal = sum(run[one][1] == run[other][1] for run in runs)
         if is_far(equal, len(runs)):
-            words = f"Two playouts of a search have the same result in {equal} of {len(runs)} searches"
-            return f"{words}, expected in about a third: draw each action of each playout.", None
+            words = N_(
+                "Two playouts of a search have the same result in {equal} of {searches} searches, expected in about a "
+                "third: draw each action of each playout."
+            )
+            return gettext(words, equal=equal, searches=len(runs)), None
     return "", None
 
 
@@ -192,7 +204,8 @@ def _first_wrong(game, trees, way):
     """(what is wrong, None, its number) of the first iteration that is not MCTS; `way` is another way to go."""
     visited = [{path: pair for path, pair in tree.items() if pair[1]} for tree in ({}, *trees)]
     wrong = (_wrong_iteration(game, before, after, way) for before, after in pairwise(visited))
-    return next(((f"Iteration {n} {words}", None, n) for n, words in enumerate(wrong, 1) if words), None)
+    found = ((n, words) for n, words in enumerate(wrong, 1) if words)
+    return next(((gettext("Iteration {number} {words}", number=n, words=words), None, n) for n, words in found), None)
 
 
 def _wrong_iteration(game, before, after, way):
@@ -203,22 +216,23 @@ def _wrong_iteration(game, before, after, way):
     end = max(grown, key=len, default=())
     path = [end[:length] for length in range(len(end) + 1)]
     if grown.keys() != {*path} or was.keys() - after.keys():
-        return f"changes {shown([*grown])}, which is not a path from the root."
+        return gettext("changes {nodes}, which is not a path from the root.", nodes=shown([*grown]))
     for state, step in pairwise(path):
         children = [child for action in game.actions(state) if (child := (*state, action)) in before]
         untried = [action for action in game.actions(state) if (*state, action) not in before]
         untried = [] if way.passes_over and children else untried
         if (untried and (step in before or step != end)) or len(end) > way.plies:
-            return f"goes to {end}, and {untried[:1]} is untried in {state}: expansion adds one node there."
+            words = N_("goes to {node}, and {action} is untried in {state}: expansion adds one node there.")
+            return gettext(words, node=end, action=untried[:1], state=state)
         if not untried:
             last = before[state][1], way.c, game.to_move(state)
             scores = {child: SCORES[way.score](*before[child], *last) for child in children}
             best = max(scores, key=scores.get)
             if (own := scores.get(step, -inf)) < scores[best] - way.close:
-                ucb1_of_best = f"that of {best} is {scores[best]:.2f}"
-                return f"selects {step}, whose UCB1 with C = {way.c:g} is {own:.2f}; {ucb1_of_best}."
+                words = N_("selects {node}, whose UCB1 with C = {c:g} is {own:.2f}; that of {best} is {largest:.2f}.")
+                return gettext(words, node=step, c=way.c, own=own, best=best, largest=scores[best])
     if end in before and not game.is_terminal(end) and len(end) != way.plies:
-        return f"ends at {end} and adds no node: expansion comes next."
+        return gettext("ends at {node} and adds no node: expansion comes next.", node=end)
     counted = [node for node in path if node or grown[node][1] == 1]  # the root may begin with a visit
     return _wrong_numbers(game, counted, [grown[node] for node in counted], way)
 
@@ -236,12 +250,15 @@ def _wrong_numbers(game, path, grown, way):
             return None
     for node, (_, visits) in zip(path, grown):
         if visits != 1:
-            return f"adds {number_text(visits)} to N of the node {node}: each node on its path gets one visit."
-    added = [f"{number_text(U)} at {node}, which counts for {player_name(side)}"
+            words = N_("adds {visits} to N of the node {node}: each node on its path gets one visit.")
+            return gettext(words, visits=number_text(visits), node=node)
+    words, joint = N_("{reward} at {node}, which counts for {player}"), gettext(" and ")
+    added = [gettext(words, reward=number_text(U), node=node, player=player_name(side))
              for node, side, (U, _) in zip(path, sides, grown)]  # fmt: skip
-    if_so = [f"If Max's reward is {number_text(reward)}, it should add {' and '.join(map(number_text, gains))}."
+    words = N_("If Max's reward is {reward}, it should add {gains}.")
+    if_so = [gettext(words, reward=number_text(reward), gains=joint.join(map(number_text, gains)))
              for reward, gains in expected.items()]  # fmt: skip
-    return f"adds to U {'; '.join(added)}. {' '.join(if_so)}"
+    return gettext("adds to U {rewards}. {conditions}", rewards="; ".join(added), conditions=" ".join(if_so))
 
 
 def _rewards(game, begin, short):

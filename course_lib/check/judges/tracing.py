@@ -2,11 +2,12 @@
 
 from typing import Any
 
-from course_lib.check.comparing import is_number, same, shown
+from course_lib.check.comparing import expected_but_got, is_number, same, shown
 from course_lib.check.tables import Row
 from course_lib.games import CHANCE, MAX, player_name
 from course_lib.games.texts import number_text
 from course_lib.games.walking import moves_of
+from course_lib.language import N_, gettext
 
 ROUNDED = 0.011
 """How far a number may be off that was worked out by hand, to two decimals."""
@@ -19,22 +20,27 @@ def entries(row: Row, given: Any, *, hints: dict[str, str], slips: dict[str, str
     """
     right, *known = row.right
     if not isinstance(given, dict) or right.keys() - given.keys():
-        return f"Expected a dictionary with the entries {', '.join(map(repr, right))}, got {shown(given)}."
+        keys = ", ".join(map(repr, right))
+        return expected_but_got(gettext("a dictionary with the entries {entries}", entries=keys), given)
     found = ((first_other(right[key], given[key], f"by_hand[{key!r}]"), hint) for key, hint in hints.items())
-    words = next((f"{wrong[0]} should not be {wrong[1]}. {hint}" for wrong, hint in found if wrong), None)
+    words = next((_is_not(wrong, hint) for wrong, hint in found if wrong), None)
     if words or not slips:
         return words
     slipped = (key for slip in known for key in slip if same(slip[key], [round(number, 2) for number in given[key]]))
-    return next((slips[key] for key in slipped), None)
+    return next((gettext(slips[key]) for key in slipped), None)
+
+
+def _is_not(wrong, hint):
+    return gettext("{place} should not be {given}. {hint}", place=wrong[0], given=wrong[1], hint=gettext(hint))
 
 
 def items(row: Row, given: Any, *, hint: str) -> str | None:
     """A list with the right items; `hint` helps with any that is wrong."""
     right = row.right[0]
     if not isinstance(given, list | tuple) or len(given) != len(right):
-        return f"Expected a list of {len(right)} items, got {shown(given)}."
-    wrong = first_other(right, given, "item ")
-    return wrong and f"{wrong[0]} is not {wrong[1]}. {hint}"
+        return expected_but_got(gettext("a list of {count} items", count=len(right)), given)
+    wrong = first_other(right, given, gettext("item "))
+    return wrong and _is_not(wrong, hint)
 
 
 def first_other(right: Any, given: Any, place: str) -> tuple[str, str] | None:
@@ -60,12 +66,12 @@ def values_of_nodes(row: Row, given: Any) -> str | None:
     """A dictionary from the path of each inner node to its value; the first wrong one, from below, is reported."""
     (tree,), right = row.case, row.right[0]
     if not isinstance(given, dict):
-        return f"Expected a dictionary from paths to values, got {shown(given)}."
+        return expected_but_got(gettext("a dictionary from paths to values"), given)
     for path, value in right.items():
         if path not in given:
-            return f"There is no value for the node {path}."
+            return gettext("There is no value for the node {path}.", path=path)
         if not is_number(given[path]):
-            return f"Expected a number as the value of the node {path}, got {shown(given[path])}."
+            return expected_but_got(gettext("a number as the value of the node {path}", path=path), given[path])
         if not same(value, given[path]):
             return _wrong_value(tree, path, right)
     return None
@@ -74,8 +80,12 @@ def values_of_nodes(row: Row, given: Any) -> str | None:
 def _wrong_value(tree, path, right):
     children = [(*path, action) for action, _ in moves_of(tree, path)]
     below = [number_text(right[child] if child in right else tree.utility(child, MAX)) for child in children]
-    where = f"The first wrong value is at the node {path}."
+    where = gettext("The first wrong value is at the node {path}.", path=path)
     if tree.to_move(path) != CHANCE:
-        return f"{where} {player_name(tree.to_move(path))} moves there and chooses among {' and '.join(below)}."
-    outcomes = " and ".join(f"{value} with probability {p:g}" for value, (_, p) in zip(below, tree.chances(path)))
-    return f"{where} Nobody chooses there: give the weighted mean, not rounded, of {outcomes}."
+        words = N_("{where} {player} moves there and chooses among {values}.")
+        mover, values = player_name(tree.to_move(path)), gettext(" and ").join(below)
+        return gettext(words, where=where, player=mover, values=values)
+    words = N_("{where} Nobody chooses there: give the weighted mean, not rounded, of {outcomes}.")
+    outcome = gettext("{value} with probability {probability:g}")
+    outcomes = (outcome.format(value=value, probability=p) for value, (_, p) in zip(below, tree.chances(path)))
+    return gettext(words, where=where, outcomes=gettext(" and ").join(outcomes))
