@@ -15,7 +15,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from course_lib.check.failures import Verdict
 from course_lib.check.tables import Table
 from instructor.course import face
-from instructor.grade.executors import warn
+from instructor.grade.executors import some_of, warn
 from instructor.grade.gradebook import Student, canvas_csv, grades_csv, moodle_csv, page_names
 from instructor.grade.marking import tables_of
 from instructor.grade.state import write, write_table
@@ -55,8 +55,8 @@ def write_results(out: Path, found: list[Submission], about: dict) -> None:
     (out / "canvas.csv").unlink(missing_ok=True)
     if with_id := [student for student in students if student.canvas_id()]:
         write(out / "canvas.csv", canvas_csv(with_id, notebooks))
-        if left_out := len(students) - len(with_id):
-            warn(f"canvas.csv leaves out {left_out} students whose ID in Canvas is not known")
+        if left_out := [student.name for student in students if not student.canvas_id()]:
+            warn(f"canvas.csv leaves out who has no known ID in Canvas: {some_of(left_out)}")
     record = {**about, "points": points, "students": {student.name: _record(student) for student in students}}
     write(out / "grades.json", json.dumps(record, indent=1) + "\n")
     (out / "feedback").mkdir(exist_ok=True)

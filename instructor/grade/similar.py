@@ -5,6 +5,7 @@ from collections import defaultdict
 from functools import lru_cache
 from itertools import permutations
 
+from course_lib.check.tables import words_of
 from instructor.grade.submissions import Note, Submission, code_cells
 from instructor.questions import ROOT
 
@@ -33,6 +34,21 @@ def similar(cells: dict[Submission, list[str]]) -> dict[Submission, Note]:
     for one, equal in others.items():
         names = ", ".join(f"{name} ({-count} of {len(own[one])})" for count, name in sorted(equal))
         notes[one] = Note("equal answers", f"functions and classes are equal, but for spaces and comments: {names}")
+    return notes
+
+
+def of_one_name(names: dict[Submission, str]) -> dict[Submission, Note]:
+    """Notes on anonymous students who hand in the same notebook with the same name in it."""
+    by_name = defaultdict(list)
+    for each, name in names.items():
+        if each.anonymous:
+            by_name[each.notebook, words_of(name)].append(each)
+    notes = {}
+    for theirs in by_name.values():
+        for one in theirs if len(theirs) > 1 else []:
+            others = ", ".join(each.display_name for each in theirs if each is not one)
+            text = f"the notebooks of these students contain the same name, {names[one]!r}: {others}"
+            notes[one] = Note("anonymous notebooks with the same name", text)
     return notes
 
 
