@@ -9,15 +9,7 @@ from datetime import datetime
 from pathlib import Path
 
 from course_lib.check.failures import Verdict
-from instructor.grade.executors import (
-    add_shared_arguments,
-    executor,
-    interruptible,
-    positive,
-    show_progress,
-    some_of,
-    warn,
-)
+from instructor.grade.executors import add_shared_arguments, executor, interruptible, positive, show_progress, warn
 from instructor.grade.gradebook import override, penalise, read_overrides, read_record
 from instructor.grade.marking import claims, course, mark, notes_on_names, tables_of, unmarked
 from instructor.grade.results import write_results
@@ -25,7 +17,6 @@ from instructor.grade.sandbox import check_sandbox
 from instructor.grade.similar import of_one_name, similar
 from instructor.grade.state import State, refuse_edited
 from instructor.grade.submissions import (
-    HANDED_IN,
     NOTHING,
     Note,
     Submission,
@@ -36,6 +27,7 @@ from instructor.grade.submissions import (
     read_late,
     read_roster,
     reason,
+    some_of,
 )
 
 
@@ -90,7 +82,7 @@ def _warn_of_unknown_times(found: list[Submission], late: Container[str]) -> Non
     handed_in = [each for each in found if each.file and not each.place.form.platform.startswith("Canvas")]
     if unknown := {each.display_name for each in handed_in if each.student not in late}:
         warn(f"nobody knows whether this is late, so nothing is taken off: {some_of(unknown)}; with --deadline, give a "
-             f"--roster with their times in the column `{HANDED_IN}`")  # fmt: skip
+             "--roster with their times in the column `handed_in`")  # fmt: skip
 
 
 def _check_apart(source: Path, out: Path) -> None:

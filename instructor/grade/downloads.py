@@ -272,14 +272,11 @@ def _named_in(file: File) -> list[str]:
 
 
 def _is_class(files: list[File]) -> bool:
-    """Whether these are a class's: all with a platform's names, or the same notebook in several folders."""
-    notebooks = [file for file in files if file.is_notebook]
-    folders = {(file.place.name, file.parts[-1]) for file in notebooks}
-    same = Counter(name for _, name in folders).most_common(1)
-    in_folders = all(file.place.name != UNKNOWN for file in notebooks)
-    of_platform = bool(notebooks) and all(file.place.form is not ANYWHERE for file in notebooks)
-    several = len(_students_of_platforms(files)) > 1 or (in_folders and bool(same) and same[0][1] > 1)
-    return of_platform or several
+    """Whether these are a class's: some with a platform's names, or the same notebook in several folders."""
+    folders = {(file.place.name, file.parts[-1]) for file in files if file.is_notebook}
+    names = [name for _, name in folders]
+    has_same = UNKNOWN not in dict(folders) and len(names) > len(set(names))
+    return bool(_students_of_platforms(files)) or has_same
 
 
 def _students_of_platforms(files: list[File]) -> set[tuple[str, str]]:

@@ -5,7 +5,7 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor
 from contextlib import contextmanager, suppress
 from multiprocessing import get_context, parent_process
@@ -58,12 +58,6 @@ def warn(text: str) -> None:
     """Print a warning."""
     with suppress(OSError):  # nobody reads it
         print(f"warning: {text}", file=sys.stderr, flush=True)
-
-
-def some_of(names: Collection[str]) -> str:
-    """The first names in a warning, and how many more there are."""
-    first, more = sorted(names)[:5], len(names) - 5
-    return ", ".join(first) + (f" and {more} more" if more > 0 else "")
 
 
 def positive(text: str) -> int:

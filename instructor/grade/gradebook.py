@@ -15,7 +15,6 @@ from instructor.grade.submissions import FORMULA, NOTHING, Note, Submission, rea
 
 NOT_MARKED = Verdict.UNREADABLE, Verdict.NOT_GRADED
 """The verdicts on what nobody has looked at: no points are given, and none are taken."""
-BY_HAND = "Your instructor marked this work by hand."
 COLUMNS = ["student", "question", "points", "comment", "mistake"]
 """The columns of `overrides.csv`; a row with the student `*` is for all who made the `mistake`."""
 
@@ -174,9 +173,9 @@ def _by_hand(found: list[Submission], overrides: list[dict]) -> list[Submission]
     of_student = {each.display_name: each for each in reversed(found)}
     notebook_of = {question.identifier: notebook for notebook, each in course().items() for question in each.questions}
     rows = {(row["student"], notebook_of[row["question"]]) for row in overrides if row["student"] != "*"}
-    added, text = [], "marked by hand, with the points of overrides.csv"
+    added, note = [], Note("work with points of overrides.csv only", "marked by hand", "Marked by hand.")
     for student, notebook in sorted(rows - {(each.display_name, each.notebook) for each in found}):
-        marks = unmarked(notebook, Verdict.NOT_GRADED, Note("work that was marked by hand", text, BY_HAND))
+        marks = unmarked(notebook, Verdict.NOT_GRADED, note)
         first = of_student[student]
         added.append(replace(first, notebook=notebook, file="", path=None, problem="", is_late=first.late, **marks))
     return added

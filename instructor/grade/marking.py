@@ -229,29 +229,26 @@ def _report(failure: Failure) -> tuple[str, str]:
 
 def _notes(remote: RemoteStudent) -> list[Note]:
     """The cells that failed, lines that did nothing, and names that lose their meaning."""
-    notes = []
-    for number, fault in sorted(remote.faults.items())[:MAX_FAULTS]:
-        text = f"code cell {number}: {fault}"
-        notes.append(Note("cells that failed", text, capital(text)))
-    for line in list(remote.ignored)[:MAX_FAULTS]:
-        text = f"code {line}: this line did nothing, as grading has no shell and no network, and installs nothing"
-        notes.append(Note("lines that did nothing", text, capital(text)))
-    for text in overwritten(remote.cells)[:MAX_FAULTS]:
-        notes.append(Note("names that are defined twice", text, text))
-    return notes
+    failed = [f"code cell {number}: {fault}" for number, fault in sorted(remote.faults.items())]
+    without = "this line did nothing, as grading has no shell and no network, and installs nothing"
+    ignored = [f"code {line}: {without}" for line in remote.ignored]
+    return [
+        *(Note("cells that failed", text, capital(text)) for text in failed[:MAX_FAULTS]),
+        *(Note("lines that did nothing", text, capital(text)) for text in ignored[:MAX_FAULTS]),
+        *(Note("names that are defined twice", text, text) for text in overwritten(remote.cells)[:MAX_FAULTS]),
+    ]
 
 
 def notes_on_names(names: list[str], student: str, anonymous: bool = False) -> list[Note]:
     """Those of the `names` in a notebook that are not the name of the `student`, which determines the trees."""
     notes = []
-    for name in names[:MAX_FAULTS]:
-        if words_of(name) != words_of(student):
-            text = f"the notebook names {name!r}, not {student!r}, whose personal tree was expected"
-            for_student = f"The notebook names another student, but the name {student!r} determines the tree."
-            if name == PLACEHOLDER:
-                own = "the name or number that you use in this course" if anonymous else repr(student)
-                for_student = f"The notebook has no name: replace {name!r} by {own}, which determines the tree."
-            notes.append(Note("notebooks with another name", text, for_student))
+    for name in [name for name in names if words_of(name) != words_of(student)][:MAX_FAULTS]:
+        text = f"the notebook names {name!r}, not {student!r}, whose personal tree was expected"
+        for_student = f"The notebook names another student, but the name {student!r} determines the tree."
+        if name == PLACEHOLDER:
+            own = "the name or number that you use in this course" if anonymous else repr(student)
+            for_student = f"The notebook has no name: replace {name!r} by {own}, which determines the tree."
+        notes.append(Note("notebooks with another name", text, for_student))
     return notes
 
 

@@ -15,11 +15,11 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from course_lib.check.failures import Verdict
 from course_lib.check.tables import Table
 from instructor.course import face
-from instructor.grade.executors import some_of, warn
+from instructor.grade.executors import warn
 from instructor.grade.gradebook import Student, canvas_csv, grades_csv, moodle_csv, page_names
 from instructor.grade.marking import tables_of
 from instructor.grade.state import write, write_table
-from instructor.grade.submissions import NOTEBOOKS, Submission
+from instructor.grade.submissions import NOTEBOOKS, Submission, some_of
 
 CONTROL = dict.fromkeys([*range(0x20), *range(0x7F, 0xA0), *range(0x202A, 0x202F), *range(0x2066, 0x206A)])
 """Control characters, for a terminal that prints a page, and those that turn the direction of writing."""

@@ -39,15 +39,11 @@ def similar(cells: dict[Submission, list[str]]) -> dict[Submission, Note]:
 
 def of_one_name(names: dict[Submission, str]) -> dict[Submission, Note]:
     """Notes on anonymous students who hand in the same notebook with the same name in it."""
-    by_name = defaultdict(list)
-    for each, name in names.items():
-        if each.anonymous:
-            by_name[each.notebook, words_of(name)].append(each)
+    keys = {each: (each.notebook, words_of(name)) for each, name in names.items() if each.anonymous}
     notes = {}
-    for theirs in by_name.values():
-        for one in theirs if len(theirs) > 1 else []:
-            others = ", ".join(each.display_name for each in theirs if each is not one)
-            text = f"the notebooks of these students contain the same name, {names[one]!r}: {others}"
+    for one, key in keys.items():
+        if others := [each.display_name for each in keys if each is not one and keys[each] == key]:
+            text = f"the notebooks of these students contain the same name, {names[one]!r}: {', '.join(others)}"
             notes[one] = Note("anonymous notebooks with the same name", text)
     return notes
 

@@ -6,7 +6,7 @@ import io
 import json
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from difflib import get_close_matches
@@ -204,6 +204,12 @@ def own_name(submission: Submission, claims: list[str], roster: dict[str, str]) 
     return submission.student
 
 
+def some_of(names: Collection[str]) -> str:
+    """The first names in a warning, and how many more there are."""
+    first, more = sorted(names)[:5], len(names) - 5
+    return ", ".join(first) + (f" and {more} more" if more > 0 else "")
+
+
 def notebook_called(text: str) -> str:
     """The exercise of a name or a number, such as "02_minimax" or "2"."""
     for name in NOTEBOOKS:
@@ -219,10 +225,7 @@ def notebook_of(name: str) -> str | None:
 
 def _of_student(author: Author, display_name: str, files: list[File], notes: list[Note],
                 expected: Sequence[str]) -> Iterator[Submission]:  # fmt: skip
-    """The student's submissions: the notebooks among the files, and what cannot be read.
-
-    `expected` are the notebooks that the class hands in.
-    """
+    """The submissions of a student of a class that hands in the `expected` notebooks, and what cannot be read."""
 
     def submission(notebook: str | None, file: File, problem: str, own: Iterable[Note] = ()) -> Submission:
         path = "/".join(file.parts)
@@ -253,9 +256,7 @@ def _of_student(author: Author, display_name: str, files: list[File], notes: lis
 
 
 def _likely(name: str, expected: Sequence[str]) -> str:
-    """The notebook whose name is most like this one, or else the most like of those `expected`."""
-    alike = get_close_matches(name.lower(), NOTEBOOKS, n=1)
-    return (alike or get_close_matches(name.lower(), expected, n=1, cutoff=0))[0]
+    return get_close_matches(name.lower(), expected, n=1, cutoff=0)[0]
 
 
 def _newer(file: File, name: str) -> tuple:

@@ -85,7 +85,7 @@ def test_a_student_without_a_notebook_may_get_points(tmp_path):
         grade(folder, out, jobs=1, sandboxed=False, late_penalty=50)
     filled = {name: text for name, text in rows(out)["bob"].items() if text}
     assert filled == {"student": "bob", VALUE: "0.75", "total": "0.75", "late": NOTEBOOK}
-    assert "marked this work by hand" in page(out, "bob") and "set these points: on paper" in page(out, "bob")
+    assert "<li>Marked by hand.</li>" in page(out, "bob") and "set these points: on paper" in page(out, "bob")
     hand_in(folder, {"bob": EMPTY})
     (folder / "bob_LATE_9_text.html").unlink()
     grade(folder, out, jobs=1, sandboxed=False)
