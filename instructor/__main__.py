@@ -8,7 +8,7 @@ COMMANDS = {
     "exercises": ("instructor.exercises", "make exercises/ from solutions/"),
     "execute": ("instructor.execute", "run notebooks and store them with their outputs"),
     "translate": ("instructor.translate", "write the course in another language, and name what is to be translated"),
-    "exam": ("instructor.sheets", "write personal exam sheets and their keys, as PDF and HTML"),
+    "exam": ("instructor.sheets", "write personal exam sheets and their keys, as PDF"),
     "release": ("instructor.release", "make the students' zip, without solutions and grader"),
     "inventory": ("instructor.inventory", "write a form of the concept inventory, or score a class"),
     "moodle": ("instructor.moodle", "write the inventory and personal trees for Moodle's question bank"),

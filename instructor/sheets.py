@@ -6,9 +6,11 @@ import io
 import json
 import secrets
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from functools import cache
 from pathlib import Path
 from textwrap import wrap
+from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from course_lib.explore.picture import worksheet_picture
@@ -25,15 +27,21 @@ SEED = ".seed.json"
 """The file in the exam's folder that keeps its seed."""
 WIDTH, HEIGHT, MARGIN, LINE, COLUMNS = 8.27, 11.69, 0.7, 0.2, 100
 """A4 in inches, its margin, the height of a line of text, and its number of letters."""
+USUAL_FONT = "DejaVu Sans"
+"""Matplotlib's own font."""
 TO_FILL_IN = "Number: __________________     Signature: ______________________________     Points: ______ of"
 
 
 class Style(NamedTuple):
-    """What an exam looks like: its title, the points of each question, and a PNG file for the upper corner, if any."""
+    """What an exam looks like: its title, the points of each question, and a PNG file for the upper corner, if any.
+
+    `shown` says how a student is named on paper whose own name no font can print.
+    """
 
     title: str
     points: list[float]
     logo: str = ""
+    shown: Mapping[str, str] = MappingProxyType({})
 
 
 def print_pdf(path: Path, style: Style, sheets: dict[str, list[Question]], key: bool = False) -> None:
@@ -59,7 +67,8 @@ def pages(student: str, questions: list[Question], style: Style, key: bool) -> I
     from matplotlib.figure import Figure
 
     page, top = None, 0.0
-    head = f"{'Key: ' if key else ''}{style.title} · {student or 'Name: ____________________'}"
+    name = style.shown.get(student, student) or "Name: ____________________"
+    head = f"{'Key: ' if key else ''}{style.title} · {name}"
     for number, (question, points) in enumerate(zip(questions, style.points), 1):
         title = f"{number}. ({points:g} {'point' if points == 1 else 'points'}) {question.task}"
         above = wrap(title, COLUMNS)
@@ -72,7 +81,7 @@ def pages(student: str, questions: list[Question], style: Style, key: bool) -> I
             if page is not None:
                 yield page
             is_first, page, top = page is None, Figure(figsize=(WIDTH, HEIGHT)), HEIGHT - MARGIN
-            _put(page, head, top, fontsize=11)
+            _put_head(page, head, top, WIDTH - 2 * MARGIN - (1.1 if style.logo else 0))
             if is_first and style.logo:
                 _put_picture(page, png(style.logo), WIDTH - MARGIN - 1, top - 0.1, 1, 0.5)
             if is_first and not key:
@@ -94,6 +103,24 @@ def pages(student: str, questions: list[Question], style: Style, key: bool) -> I
 def _put(page: "Figure", line: str, top: float, fontsize: float = 9) -> None:
     """Write a line that begins at the left margin, `top` inches above the lower edge."""
     page.text(MARGIN / WIDTH, top / HEIGHT, line, fontsize=fontsize)
+
+
+def _put_head(page: "Figure", head: str, top: float, room: float) -> None:
+    """Write the head of a page, no wider than the `room` in inches."""
+    fonts = [USUAL_FONT, font_with(head) or USUAL_FONT]
+    text = page.text(MARGIN / WIDTH, top / HEIGHT, head, fontsize=100, fontfamily=fonts)  # it is measured best large
+    text.set_fontsize(min(11, 100 * room * page.dpi / text.get_window_extent().width))
+
+
+@cache
+def font_with(text: str) -> str | None:
+    """An installed font that has all letters of the text, the usual one if it has them; None if there is none."""
+    from matplotlib.font_manager import fontManager, get_font
+
+    for font in sorted(fontManager.ttflist, key=lambda font: font.name != USUAL_FONT):
+        if set(map(ord, text)) <= get_font(font.fname).get_charmap().keys() and "Last Resort" not in font.name:
+            return font.name
+    return None
 
 
 def _put_picture(page: "Figure", content: bytes, left: float, low: float, width: float, height: float) -> None:
@@ -138,6 +165,20 @@ def seed_of(folder: Path) -> str:
     return json.loads(kept.read_text())
 
 
+def shown_names(roster: str, names: list[str]) -> dict[str, str]:
+    """For each name that no installed font can print: its number in the roster, and what else its row has."""
+    shown = {}
+    for number, (name, (_, row)) in enumerate(zip(names, read_students(roster)), 1):
+        if not font_with(name):
+            others = [text for column, text in row.items() if column != "student" and text and font_with(text)]
+            shown[name] = " · ".join([f"student {number}", *others])
+    if shown:
+        listed = ", ".join(f"{name} ({text})" for name, text in shown.items())
+        warn(f"no installed font has all letters of these names, so the sheets show the words in brackets: {listed}; "
+             f"install a font that has them, such as Noto Sans CJK")  # fmt: skip
+    return shown
+
+
 def names_in(roster: str) -> list[str]:
     """The students of a roster; those of the same name are numbered, in the order of the file."""
     names = [row["student"] for _, row in read_students(roster)]
@@ -171,7 +212,8 @@ def run(options: argparse.Namespace) -> None:
     seed = seed_of(folder)
     sheets = {name: sheet(name, options.notebook, count, seed, options.level) for name in names}
     points = options.points or [face().exam_points[question.level - 1] for question in sheets[names[0]]]
-    style = Style(options.title, points, options.logo)
+    shown = shown_names(options.students, names) if options.students else {}
+    style = Style(options.title, points, options.logo, shown)
     print_pdf(folder / "sheets.pdf", style, sheets)
     print_pdf(folder / "key.pdf", style, sheets, key=True)
     write(folder / "answers.csv", table(sheets))

@@ -3,7 +3,7 @@
 import argparse
 import tempfile
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from concurrent.futures import BrokenExecutor, Executor, as_completed
 from datetime import datetime
 from pathlib import Path
@@ -11,10 +11,10 @@ from pathlib import Path
 from course_lib.check.failures import Verdict
 from instructor.grade.executors import add_shared_arguments, executor, interruptible, positive, show_progress, warn
 from instructor.grade.gradebook import override, penalise, read_overrides, read_record
-from instructor.grade.marking import claims, course, mark, tables_of, unmarked
+from instructor.grade.marking import claims, course, mark, notes_on_names, tables_of, unmarked
 from instructor.grade.results import write_results
 from instructor.grade.sandbox import check_sandbox
-from instructor.grade.similar import similar
+from instructor.grade.similar import of_one_name, similar
 from instructor.grade.state import State, refuse_edited
 from instructor.grade.submissions import (
     NOTHING,
@@ -22,11 +22,12 @@ from instructor.grade.submissions import (
     Submission,
     code_cells,
     collect,
-    late_students,
     notebook_called,
     own_name,
+    read_late,
     read_roster,
     reason,
+    some_of,
 )
 
 
@@ -64,14 +65,24 @@ def grade(submissions: str, out: str, secret_seed: int | None = None, jobs: int 
             except BrokenExecutor:
                 raise OSError("a worker ended: is there enough memory? Finished marks are kept, and the same command "
                               "continues from there") from None  # fmt: skip
-        late = late_students(roster, deadline) if roster and deadline else set()
+        late = read_late(roster, deadline) if roster and deadline else {}
         for each in found:
-            each.is_late = each.student in late
-        penalise(found, late_penalty)
+            each.is_late = late.get(each.student, False)
+        if deadline or late_penalty:
+            _warn_of_unknown_times(found, late)
         for warning in override(found, own_points, out):
             warn(warning)
+        penalise(found, late_penalty)
         write_results(out, found, state.about)
     return marked
+
+
+def _warn_of_unknown_times(found: list[Submission], late: Container[str]) -> None:
+    """Name the students who handed in, but neither Canvas nor the roster, which made `late`, says when."""
+    handed_in = [each for each in found if each.file and not each.place.form.platform.startswith("Canvas")]
+    if unknown := {each.display_name for each in handed_in if each.student not in late}:
+        warn(f"nobody knows whether this is late, so nothing is taken off: {some_of(unknown)}; with --deadline, give a "
+             "--roster with their times in the column `handed_in`")  # fmt: skip
 
 
 def _check_apart(source: Path, out: Path) -> None:
@@ -95,12 +106,11 @@ def _check_tables(names: set[str]) -> None:
 def _refuse_to_drop(source: Path, out: Path, found: list[Submission]) -> None:
     """Raise `ValueError` if a student has marks in the results for a notebook that is not in the folder any more."""
     before = [(student["student"], s["notebook"]) for student in read_record(out).values()
-              for s in student["submissions"] if s["questions"]]  # fmt: skip
+              for s in student["submissions"] if s["questions"] and s["file"]]  # fmt: skip
     dropped = Counter(before) - Counter((submission.student, submission.notebook) for submission in found)
     if dropped:
-        names = ", ".join(f"{student} ({notebook})" for student, notebook in sorted(dropped)[:5])
-        more = f" and {len(dropped) - 5} more" if len(dropped) > 5 else ""
-        raise ValueError(f"{out} has marks of {names}{more}, whose work is not in {source}: put all work into one "
+        names = some_of([f"{student} ({notebook})" for student, notebook in dropped])
+        raise ValueError(f"{out} has marks of {names}, whose work is not in {source}: put all work into one "
                          f"folder, or give another folder with --out")  # fmt: skip
 
 
@@ -110,7 +120,7 @@ def _mark_all(found: list[Submission], state: State, pool: Executor, only: Seque
 
     A student may write any of their `names` in the roster into the notebook: it determines the personal trees.
     """
-    tasks, read = {}, {}
+    tasks, read, names_of = {}, {}, {}
     settings = [state.about[name] for name in ("secret_seed", "time_limit", "sandboxed")]
     for submission in filter(lambda submission: submission.path, found):
         notebook = submission.notebook
@@ -121,7 +131,8 @@ def _mark_all(found: list[Submission], state: State, pool: Executor, only: Seque
             note = Note("notebooks that cannot be read", text, text)
             submission.add(**unmarked(notebook, Verdict.UNREADABLE, note))
             continue
-        student = own_name(submission, claims(cells), names)
+        student = names_of[submission] = own_name(submission, claims(cells), names)
+        submission.notes += notes_on_names(claims(cells), student, submission.anonymous)
         fingerprint = state.fingerprint(student, notebook, cells)
         if marks := state.marks(fingerprint):
             submission.add(**marks)
@@ -132,9 +143,17 @@ def _mark_all(found: list[Submission], state: State, pool: Executor, only: Seque
         state.store(fingerprint, task.result())
         submission.add(**task.result())
         show_progress(done, len(tasks))
-    for submission, note in similar(read).items():
+    for submission, note in [*similar(read).items(), *of_one_name(names_of).items()]:
         submission.notes.append(note)
     return len(tasks)
+
+
+def time_of(text: str) -> datetime:
+    """A time that was typed on the command line."""
+    try:
+        return datetime.fromisoformat(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"must be a time such as 2026-11-30T23:59, not {text}") from None
 
 
 def percent(text: str) -> float:
@@ -150,7 +169,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--secret-seed", type=int, metavar="N", help="seed of the secret cases (default: random, and kept)")
     add("--only", action="append", type=notebook_called, metavar="N", help="only this notebook (repeatable)")
     add("--time-limit", type=positive, default=10, metavar="S", help="seconds for a question (default: 10)")
-    add("--deadline", type=datetime.fromisoformat, metavar="TIME",
+    add("--deadline", type=time_of, metavar="TIME",
         help="such as 2026-11-30T23:59; the roster's column `handed_in` has the time of each student")  # fmt: skip
     add("--late-penalty", type=percent, default=0, metavar="N", help="percent of the points of late work (default: 0)")
     add("--overrides", metavar="CSV", help="points that you set (default: overrides.csv beside RESULTS)")

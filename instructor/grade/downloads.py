@@ -8,7 +8,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 from contextlib import suppress
 from functools import cache
-from itertools import count
+from itertools import count, pairwise
 from pathlib import Path
 from typing import NamedTuple
 from unicodedata import category, normalize
@@ -177,10 +177,11 @@ class Download:
                     self._allow(parts, wanted)
                 if not named:
                     yield File(parts, None, EMPTY)
+                filled = {name for name, after in pairwise(sorted(dict(named))) if after.startswith(name)}
                 for name, entry in dict(named).items():
                     inside = (*parts, *_parts(name))
                     if name.endswith("/"):
-                        yield File((*inside, "."), None, EMPTY)
+                        yield from [] if name in filled else [File((*inside, "."), None, EMPTY)]
                     elif name not in wanted:
                         yield File(inside, None)
                     else:
@@ -251,7 +252,9 @@ def _without_folder_around(files: list[File], stem: str) -> list[File]:
     top = {file.parts[0] for file in files if len(file.parts) > 1}
     notebooks = [file for file in files if file.is_notebook]
     around = "submitted" if "submitted" in top and top <= NBGRADER else min(top) if len(top) == 1 else None
-    if around is None or (around != "submitted" and any(file.parts[0] != around for file in notebooks)):
+    if around is None:
+        return files
+    if around != "submitted" and any(file.parts[0] != around or file.place.form is not ANYWHERE for file in notebooks):
         return files
     inside = [file._replace(parts=file.parts[1:]) for file in files if file.parts[0] == around and file.parts[1:]]
     if around == "submitted":
@@ -269,12 +272,11 @@ def _named_in(file: File) -> list[str]:
 
 
 def _is_class(files: list[File]) -> bool:
-    """Whether these are of several students: by a platform's names, or by the same notebook in several folders."""
-    notebooks = [file for file in files if file.is_notebook]
-    folders = {(file.place.name, file.parts[-1]) for file in notebooks}
-    same = Counter(name for _, name in folders).most_common(1)
-    in_folders = all(file.place.name != UNKNOWN for file in notebooks)
-    return len(_students_of_platforms(files)) > 1 or (in_folders and bool(same) and same[0][1] > 1)
+    """Whether these are a class's: some with a platform's names, or the same notebook in several folders."""
+    folders = {(file.place.name, file.parts[-1]) for file in files if file.is_notebook}
+    names = [name for _, name in folders]
+    has_same = UNKNOWN not in dict(folders) and len(names) > len(set(names))
+    return bool(_students_of_platforms(files)) or has_same
 
 
 def _students_of_platforms(files: list[File]) -> set[tuple[str, str]]:

@@ -5,11 +5,12 @@ import hashlib
 import io
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
 from course_lib.check.failures import Verdict, capital
-from instructor.grade.marking import tables_of, whole
+from instructor.grade.marking import course, tables_of, unmarked, whole
 from instructor.grade.submissions import FORMULA, NOTHING, Note, Submission, read_csv
 
 NOT_MARKED = Verdict.UNREADABLE, Verdict.NOT_GRADED
@@ -30,11 +31,11 @@ class Student(NamedTuple):
         return {name: mark for each in self.submissions for name, mark in each.questions.items()
                 if mark["verdict"] not in NOT_MARKED or "comment" in mark}  # fmt: skip
 
-    def total(self) -> int | None:
+    def total(self) -> float | None:
         """The points; None if something was handed in, but none of it could be marked."""
         if not self.marks() and any(each.questions or each.problem not in ("", NOTHING) for each in self.submissions):
             return None
-        return sum(mark["points"] for mark in self.marks().values())
+        return whole(sum(mark["points"] for mark in self.marks().values()))
 
     def canvas_id(self) -> str:
         """The number that Canvas gave in the names of the files; empty if there is none."""
@@ -44,12 +45,12 @@ class Student(NamedTuple):
 
     def late(self) -> str:
         """The notebooks that were handed in late."""
-        return " ".join(each.notebook or "" for each in self.submissions if each.late)
+        return " ".join(each.notebook for each in self.submissions if each.late and each.notebook)
 
-    def points(self, notebook: str) -> int | None:
+    def points(self, notebook: str) -> float | None:
         """The points in a notebook; None if it was not marked."""
         marked = [mark["points"] for name, mark in self.marks().items() if name in tables_of(notebook)]
-        return sum(marked) if marked else None
+        return whole(sum(marked)) if marked else None
 
 
 def page_names(students: list[str]) -> dict[str, str]:
@@ -113,25 +114,22 @@ def _csv(rows: list[list]) -> str:
 
 
 def read_overrides(path: Path, found: list[Submission]) -> list[dict]:
-    """The rows with a student and a question of these submissions; `ValueError` if another is named."""
+    """The rows, each with a student of these submissions; `ValueError` if another, or no question, is named."""
     columns, read = read_csv(path)
     if not set(COLUMNS[:3]) <= set(columns):
         got = ", ".join(columns) or "none"
         raise ValueError(f"{path}, line 1: expected the columns {', '.join(COLUMNS)}, got {got}")
-    shown = {harmless(each.display_name): each.display_name for each in found}
-    handed_in = {(student, name): table.points for each in found if each.notebook
-                 for name, table in tables_of(each.notebook).items()
-                 for student in (each.display_name, "*")}  # fmt: skip
+    shown = {harmless(each.display_name): each.display_name for each in found} | {"*": "*"}
+    worth = {question.identifier: question.points for each in course().values() for question in each.questions}
     rows = []
     for line, cells in read:
         row = {key: cells.get(key, "") for key in COLUMNS}
-        row["student"] = shown.get(harmless(row["student"]), row["student"])
-        row["points"] = row["points"].replace(",", ".")
-        most = handed_in.get((row["student"], row["question"]))
-        if most is None:
-            raise ValueError(f"{path}, line {line}: expected a student and a question from these submissions, "
-                             f"got {row['student']!r} and {row['question']!r} (for another class, pass another file "
-                             f"to --overrides)")  # fmt: skip
+        student, most = shown.get(harmless(row["student"])), worth.get(row["question"])
+        if student is None or most is None:
+            raise ValueError(f"{path}, line {line}: expected a student of these submissions and a question of the "
+                             f"course, got {row['student']!r} and {row['question']!r} (for another class, pass another "
+                             f"file to --overrides)")  # fmt: skip
+        row |= {"student": student, "points": row["points"].replace(",", ".")}
         if bool(row["mistake"]) != (row["student"] == "*"):
             raise ValueError(f"{path}, line {line}: expected the name of a mistake if the student is *, and only then")
         if not row["points"].replace(".", "", 1).isdecimal() or float(row["points"]) > most:
@@ -143,9 +141,11 @@ def read_overrides(path: Path, found: list[Submission]) -> list[dict]:
 def override(found: list[Submission], overrides: list[dict], out: Path) -> list[str]:
     """Put the instructor's points into the marks, each with its `comment` and a note; return warnings.
 
-    They name the rows for work that is not marked yet, mistakes that nobody made, and rows that were applied in an
-    earlier run and have vanished. A student's own row counts more than one for all who made a mistake.
+    A notebook that was not handed in, but has points, is added to those `found`. The warnings name the rows for work
+    that is not marked yet, mistakes that nobody made, and rows that were applied in an earlier run and have vanished.
+    A student's own row counts more than one for all who made a mistake.
     """
+    found += _by_hand(found, overrides)
     marks = {(each.display_name, name): each for each in found for name in each.questions}
     own = {(row["student"], row["question"]): row for row in overrides if row["student"] != "*"}
     rules = [row for row in overrides if row["student"] == "*"]
@@ -166,6 +166,19 @@ def override(found: list[Submission], overrides: list[dict], out: Path) -> list[
            "overrides of an earlier run that are not applied any more": earlier - rows.keys()}  # fmt: skip
     return [f"{text}: {', '.join(f'{student} ({name})' for student, name in sorted(some))}"
             for text, some in odd.items() if some]  # fmt: skip
+
+
+def _by_hand(found: list[Submission], overrides: list[dict]) -> list[Submission]:
+    """The notebooks that a student did not hand in, such as for a text or a link, and for which there are points."""
+    of_student = {each.display_name: each for each in reversed(found)}
+    notebook_of = {question.identifier: notebook for notebook, each in course().items() for question in each.questions}
+    rows = {(row["student"], notebook_of[row["question"]]) for row in overrides if row["student"] != "*"}
+    added, note = [], Note("work with points of overrides.csv only", "marked by hand", "Marked by hand.")
+    for student, notebook in sorted(rows - {(each.display_name, each.notebook) for each in found}):
+        marks = unmarked(notebook, Verdict.NOT_GRADED, note)
+        first = of_student[student]
+        added.append(replace(first, notebook=notebook, file="", path=None, problem="", is_late=first.late, **marks))
+    return added
 
 
 def penalise(found: list[Submission], percent: float) -> None:

@@ -95,7 +95,7 @@ def _marks(notebook: str, remote: RemoteStudent, student: str, seed: int, limit:
         marks[name] = _mark(table) if failure is None else explained(failure, remote)
         if mistake := marks[name]["mistake"]:
             marks[name]["points"] = partial_points(_question(notebook, name), mistake)
-    notes = _notes(remote, student)
+    notes = _notes(remote)
     for name, table in tables.items():
         if not marks[name]["verdict"] and fails_in_secret(table, remote, secret_cases(notebook, name, seed), limit):
             marks[name] = _mark(table, Verdict.WRONG, message=SECRET_WORDS)
@@ -120,8 +120,8 @@ def partial_points(question: Question, mistake: str) -> float:
 
 
 def whole(points: float) -> float:
-    """The same number, without a fraction that is 0."""
-    return int(points) if float(points).is_integer() else points
+    """The same number as people write it: with two decimals at most, and without a fraction that is 0."""
+    return int(rounded) if (rounded := round(float(points), 2)).is_integer() else rounded
 
 
 @lru_cache
@@ -241,24 +241,28 @@ def _report(failure: Failure) -> tuple[str, str]:
         return "", ""
 
 
-def _notes(remote: RemoteStudent, student: str) -> list[Note]:
-    """The cells that failed, lines that did nothing, names that lose their meaning, and another student's name."""
+def _notes(remote: RemoteStudent) -> list[Note]:
+    """The cells that failed, lines that did nothing, and names that lose their meaning."""
+    failed = [f"code cell {number}: {fault}" for number, fault in sorted(remote.faults.items())]
+    without = "this line did nothing, as grading has no shell and no network, and installs nothing"
+    ignored = [f"code {line}: {without}" for line in remote.ignored]
+    return [
+        *(Note("cells that failed", text, capital(text)) for text in failed[:MAX_FAULTS]),
+        *(Note("lines that did nothing", text, capital(text)) for text in ignored[:MAX_FAULTS]),
+        *(Note("names that are defined twice", text, text) for text in overwritten(remote.cells)[:MAX_FAULTS]),
+    ]
+
+
+def notes_on_names(names: list[str], student: str, anonymous: bool = False) -> list[Note]:
+    """Those of the `names` in a notebook that are not the name of the `student`, which determines the trees."""
     notes = []
-    for number, fault in sorted(remote.faults.items())[:MAX_FAULTS]:
-        text = f"code cell {number}: {fault}"
-        notes.append(Note("cells that failed", text, capital(text)))
-    for line in list(remote.ignored)[:MAX_FAULTS]:
-        text = f"code {line}: this line did nothing, as grading has no shell and no network, and installs nothing"
-        notes.append(Note("lines that did nothing", text, capital(text)))
-    for text in overwritten(remote.cells)[:MAX_FAULTS]:
-        notes.append(Note("names that are defined twice", text, text))
-    for claim in claims(remote.cells)[:MAX_FAULTS]:
-        if words_of(claim) != words_of(student):
-            text = f"the notebook names {claim!r}, not {student!r}, whose personal tree was expected"
-            for_student = f"The notebook names another student, but the name {student!r} determines the tree."
-            if claim in in_all_languages(PLACEHOLDER):
-                for_student = f"The notebook has no name: replace {claim!r} by {student!r}, which determines the tree."
-            notes.append(Note("notebooks with another name", text, for_student))
+    for name in [name for name in names if words_of(name) != words_of(student)][:MAX_FAULTS]:
+        text = f"the notebook names {name!r}, not {student!r}, whose personal tree was expected"
+        for_student = f"The notebook names another student, but the name {student!r} determines the tree."
+        if name in in_all_languages(PLACEHOLDER):
+            own = "the name or number that you use in this course" if anonymous else repr(student)
+            for_student = f"The notebook has no name: replace {name!r} by {own}, which determines the tree."
+        notes.append(Note("notebooks with another name", text, for_student))
     return notes
 
 

@@ -19,7 +19,7 @@ from instructor.grade.executors import warn
 from instructor.grade.gradebook import Student, canvas_csv, grades_csv, moodle_csv, page_names
 from instructor.grade.marking import tables_of
 from instructor.grade.state import write, write_table
-from instructor.grade.submissions import NOTEBOOKS, Submission
+from instructor.grade.submissions import NOTEBOOKS, Submission, some_of
 
 CONTROL = dict.fromkeys([*range(0x20), *range(0x7F, 0xA0), *range(0x202A, 0x202F), *range(0x2066, 0x206A)])
 """Control characters, for a terminal that prints a page, and those that turn the direction of writing."""
@@ -55,8 +55,8 @@ def write_results(out: Path, found: list[Submission], about: dict) -> None:
     (out / "canvas.csv").unlink(missing_ok=True)
     if with_id := [student for student in students if student.canvas_id()]:
         write(out / "canvas.csv", canvas_csv(with_id, notebooks))
-        if left_out := len(students) - len(with_id):
-            warn(f"canvas.csv leaves out {left_out} students whose ID in Canvas is not known")
+        if left_out := [student.name for student in students if not student.canvas_id()]:
+            warn(f"canvas.csv leaves out who has no known ID in Canvas: {some_of(left_out)}")
     record = {**about, "points": points, "students": {student.name: _record(student) for student in students}}
     write(out / "grades.json", json.dumps(record, indent=1) + "\n")
     (out / "feedback").mkdir(exist_ok=True)

@@ -6,7 +6,7 @@ import io
 import json
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from difflib import get_close_matches
@@ -101,11 +101,13 @@ def collect(source: Path, scratch: Path, roster: dict[str, str] | None = None) -
     in it who handed in nothing has one submission, with the problem `NOTHING`, unless some are anonymous.
     """
     roster, submissions = roster or {}, []
-    for author, display_name, files in _by_author(Download(scratch).files(Path(source)), roster):
+    all_files = Download(scratch).files(Path(source))
+    expected = [name for name in NOTEBOOKS if any(notebook_of(file.parts[-1]) == name for file in all_files)]
+    for author, display_name, files in _by_author(all_files, roster):
         notes = []
         if roster and author.student not in {*roster.values(), UNKNOWN} and not author.anonymous:
             notes = [Note("students who are not on the roster", f"{author.student} is not on the roster")]
-        submissions += _of_student(author, display_name, files, notes)
+        submissions += _of_student(author, display_name, files, notes, expected or NOTEBOOKS)
     if not any(submission.anonymous for submission in submissions):
         missing = set(roster.values()) - {submission.student for submission in submissions}
         submissions += [Submission(student, student, "", None, "", problem=NOTHING) for student in missing]
@@ -189,17 +191,25 @@ def _author(place: Place, roster: dict[str, str], hidden: bool) -> Author:
 def own_name(submission: Submission, claims: list[str], roster: dict[str, str]) -> str:
     """The name that determines the personal trees: one in the notebook if it may be the student's, or the expected one.
 
-    Nobody knows the names of anonymous students. In Moodle, the name of a group and a hyphen may come before a name.
+    It may be one of the roster's, the platform's in the file's name, or with Moodle a group's before a hyphen in that.
+    Nobody knows the names of anonymous students.
     """
     place = submission.place
     no_names = in_all_languages(PLACEHOLDER)
-    in_moodle = f"-{as_compared(place.name)}-" if place.form.number == "work" else ""
+    own = as_compared(place.name) if place.form.number != "anonymous" else ""
     for claim in claims:
         name = as_compared(claim)
-        in_group = in_moodle.startswith(f"-{name}-") or in_moodle.endswith(f"-{name}-")
-        if roster.get(name) == submission.student or in_group or (submission.anonymous and claim not in no_names):
+        in_group = place.form.number == "work" and (own.startswith(f"{name}-") or own.endswith(f"-{name}"))
+        is_known = name == own or in_group or roster.get(name) == submission.student
+        if is_known or (submission.anonymous and claim not in no_names):
             return claim
     return submission.student
+
+
+def some_of(names: Collection[str]) -> str:
+    """The first names in a warning, and how many more there are."""
+    first, more = sorted(names)[:5], len(names) - 5
+    return ", ".join(first) + (f" and {more} more" if more > 0 else "")
 
 
 def notebook_called(text: str) -> str:
@@ -215,8 +225,9 @@ def notebook_of(name: str) -> str | None:
     return next((notebook for notebook in NOTEBOOKS if notebook in name.lower()), None)
 
 
-def _of_student(author: Author, display_name: str, files: list[File], notes: list[Note]) -> Iterator[Submission]:
-    """The student's submissions: the notebooks among the files, and what cannot be read."""
+def _of_student(author: Author, display_name: str, files: list[File], notes: list[Note],
+                expected: Sequence[str]) -> Iterator[Submission]:  # fmt: skip
+    """The submissions of a student of a class that hands in the `expected` notebooks, and what cannot be read."""
 
     def submission(notebook: str | None, file: File, problem: str, own: Iterable[Note] = ()) -> Submission:
         path = "/".join(file.parts)
@@ -227,12 +238,13 @@ def _of_student(author: Author, display_name: str, files: list[File], notes: lis
     notebooks = [file for file in files if file.problem or file.is_notebook]
     if not notebooks and author.student != UNKNOWN:
         name = files[0].place.file
-        problem = f"no notebook was handed in, but {name}: expected a file with a name such as {_likely(name)}.ipynb"
+        likely = _likely(name, expected)
+        problem = f"no notebook was handed in, but {name}: expected a file with a name such as {likely}.ipynb"
         yield submission(None, files[0], problem)
     for file in notebooks[:MAX_OF_STUDENT]:
         notebook = notebook_of(file.parts[-1])
         if file.problem or notebook is None:
-            yield submission(None, file, file.problem or MISNAMED.format(_likely(file.parts[-1])))
+            yield submission(None, file, file.problem or MISNAMED.format(_likely(file.parts[-1], expected)))
         else:
             chosen[notebook].append(file)
     for notebook, copies in chosen.items():
@@ -245,8 +257,8 @@ def _of_student(author: Author, display_name: str, files: list[File], notes: lis
         yield submission(notebook, file, "", own)
 
 
-def _likely(name: str) -> str:
-    return get_close_matches(name.lower(), NOTEBOOKS, n=1, cutoff=0)[0]
+def _likely(name: str, expected: Sequence[str]) -> str:
+    return get_close_matches(name.lower(), expected, n=1, cutoff=0)[0]
 
 
 def _newer(file: File, name: str) -> tuple:
@@ -304,13 +316,13 @@ def read_roster(path: str) -> dict[str, str]:
     return roster
 
 
-def late_students(path: str, deadline: datetime) -> set[str]:
-    """The students whose time in the roster's column `handed_in` is after the deadline."""
-    late = set()
+def read_late(path: str, deadline: datetime) -> dict[str, bool]:
+    """Whether each student with a time in the roster's column `handed_in` was after the deadline."""
+    late = {}
     for line, row in read_students(path):
         try:
-            if row.get(HANDED_IN) and datetime.fromisoformat(row[HANDED_IN]) > deadline:
-                late.add(row["student"])
+            if row.get(HANDED_IN):
+                late[row["student"]] = datetime.fromisoformat(row[HANDED_IN]) > deadline
         except (ValueError, TypeError):
             raise ValueError(f"{path}, line {line}: expected a time such as 2026-11-30 23:59 in the column "
                              f"`{HANDED_IN}`, got {row[HANDED_IN]!r}") from None  # fmt: skip

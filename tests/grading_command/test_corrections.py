@@ -7,12 +7,13 @@ from zipfile import ZipFile
 
 import pytest
 
-from course_lib.check.failures import PLACEHOLDER
+from course_lib.check.failures import PLACEHOLDER, Verdict
 from grading_command.classes import EMPTY, POINTS, hand_in, notes, page, questions_in, rows, totals
-from grading_command.hostile import NOTEBOOK, VALUE, honest, instead, solved
+from grading_command.hostile import NOTEBOOK, TABLES, VALUE, honest, instead, notebook, solved
+from instructor.__main__ import main
 from instructor.grade.command import grade, notebook_called
 from instructor.grade.gradebook import Student, canvas_csv, grades_csv
-from instructor.grade.marking import mark, partial_points
+from instructor.grade.marking import mark, partial_points, whole
 from instructor.grade.similar import LONGEST, definitions, similar
 from instructor.grade.submissions import MISNAMED, Submission
 from instructor.questions import MARK, notebooks
@@ -43,18 +44,67 @@ MAXIMISES = sections(Path(__file__).with_name("programs.txt"))["everybody maximi
 def test_a_rule_is_for_all_who_made_a_mistake_and_late_work_loses_points(tmp_path, capsys):
     students = {name: instead(MAXIMISES)(name) for name in ("ada", "bob", "eve")} | {"fay": honest("fay")}
     folder, out = hand_in(tmp_path / "class", students), tmp_path / "out"
-    (tmp_path / "roster.csv").write_text("student,handed_in\nada,2026-11-30 23:59\nbob,\neve,\nfay,2026-12-01\n")
+    times = "ada,2026-11-30 23:59\nbob,\neve,2026-12-01\nfay,2026-12-01\n"
+    (tmp_path / "roster.csv").write_text(f"student,handed_in\n{times}")
     (tmp_path / "overrides.csv").write_text(
-        f"student,question,points,mistake\n*,{VALUE},1,everybody maximises\neve,{VALUE},0,\n*,{VALUE},1,no such\n"
+        f"student,question,points,mistake\n*,{VALUE},1,everybody maximises\neve,{VALUE},1.5,\n*,{VALUE},1,no such\n"
     )
     grade(folder, out, secret_seed=1, jobs=2, sandboxed=False, roster=tmp_path / "roster.csv",
           deadline=datetime(2026, 11, 30, 23, 59), late_penalty=50)  # fmt: skip
     points = {name: row["total"] for name, row in rows(out).items()}
-    assert points == {"ada": str(POINTS - 1), "bob": str(POINTS - 1), "eve": str(POINTS - 2), "fay": str(POINTS / 2)}
-    assert "overrides for a mistake that nobody made: * (no such)" in capsys.readouterr().err
+    half, less = f"{POINTS / 2:g}", f"{(POINTS - 0.5) / 2:g}"
+    assert points == {"ada": str(POINTS - 1), "bob": str(POINTS - 1), "eve": less, "fay": half}
+    warnings = capsys.readouterr().err
+    assert "overrides for a mistake that nobody made: * (no such)" in warnings
+    assert "nobody knows whether this is late, so nothing is taken off: bob; with" in warnings
     assert "50 % of the points are taken off" in page(out, "fay") and rows(out)["fay"]["late"] == NOTEBOOK
     head, *table = (out / "moodle.csv").read_text().splitlines()
-    assert head == f"student,name,{NOTEBOOK},total" and table[-1] == f"fay,fay,{POINTS / 2},{POINTS / 2}"
+    assert head == f"student,name,{NOTEBOOK},total" and table[-1] == f"fay,fay,{half},{half}"
+
+
+def test_what_is_known_of_the_times_and_names_of_anonymous_students(tmp_path, capsys):
+    names = {101: "ada", 102: "Ada", 103: "bob", 104: PLACEHOLDER}
+    files = {f"Participant_{n}_assignsubmission_file_": notebook([f"student({name!r})"]) for n, name in names.items()}
+    folder, out = hand_in(tmp_path / "class", files), tmp_path / "out"
+    (tmp_path / "roster.csv").write_text("student,number,handed_in\nbo,103,2026-12-02\nfay,,2026-12-03\n")
+    (tmp_path / "overrides.csv").write_text(f"student,question,points\nbo,{VALUE},1.5\n")
+    grade(folder, out, jobs=1, sandboxed=False, roster=tmp_path / "roster.csv", deadline=datetime(2026, 12, 1),
+          late_penalty=20)  # fmt: skip
+    assert rows(out)["bo"]["total"] == "1.2"
+    assert "taken off: Participant 101, Participant 102, Participant 104; with" in capsys.readouterr().err
+    same = {name: text.rpartition("the same name, ")[2] for name, text in notes(out).items() if "the same name" in text}
+    assert same == {"Participant 101": "'ada': Participant 102", "Participant 102": "'Ada': Participant 101"}
+    assert "by the name or number that you use in this course, which determines" in page(out, "Participant 104")
+
+
+def test_a_student_without_a_notebook_may_get_points(tmp_path):
+    folder, out = hand_in(tmp_path / "class", {"ada": EMPTY}), tmp_path / "out"
+    (folder / "bob_LATE_9_text.html").touch()
+    (tmp_path / "overrides.csv").write_text(f"student,question,points,comment\nbob,{VALUE},1.5,on paper\n")
+    for _ in range(2):
+        grade(folder, out, jobs=1, sandboxed=False, late_penalty=50)
+    filled = {name: text for name, text in rows(out)["bob"].items() if text}
+    assert filled == {"student": "bob", VALUE: "0.75", "total": "0.75", "late": NOTEBOOK}
+    assert "<li>Marked by hand.</li>" in page(out, "bob") and "set these points: on paper" in page(out, "bob")
+    hand_in(folder, {"bob": EMPTY})
+    (folder / "bob_LATE_9_text.html").unlink()
+    grade(folder, out, jobs=1, sandboxed=False)
+    assert rows(out)["bob"]["total"] == "1.5"
+
+
+def test_points_are_shown_as_people_write_them():
+    (work,) = handed_in("ada", "ada/02_minimax.ipynb").submissions
+    names, points = list(TABLES)[:2], (0.1, 0.2)
+    work.questions = {name: {"points": part, "of": 9, "verdict": Verdict.RIGHT} for name, part in zip(names, points)}
+    ada = Student("ada", "", [work])
+    assert str(ada.total()) == str(ada.points(NOTEBOOK)) == "0.3" != str(sum(points))
+    assert str(whole(2.004)) == "2"
+
+
+def test_a_deadline_that_is_no_time_is_an_error(tmp_path, capsys):
+    with pytest.raises(SystemExit):
+        main(["grade", str(tmp_path), "--out", "out", "--deadline", "30.11."])
+    assert "--deadline: must be a time such as 2026-11-30T23:59, not 30.11." in capsys.readouterr().err
 
 
 def test_a_known_mistake_may_have_points_in_the_solutions(monkeypatch):
@@ -80,7 +130,7 @@ def test_an_override_of_work_that_is_not_marked_yet_is_named(bubblewrap, tmp_pat
 @pytest.mark.parametrize(
     ("row", "told"),
     [
-        (f"eve,{VALUE},1,", "line 2: expected a student and a question from these submissions, got 'eve'"),
+        (f"eve,{VALUE},1,", "line 2: expected a student of these submissions and a question of the course, got 'eve'"),
         ("ada,minimax.valeu,1,", "got 'ada' and 'minimax.valeu'"),
         (f"*,{VALUE},1,", "line 2: expected the name of a mistake if the student is"),
         *((f"ada,{VALUE},{points},", f"line 2: expected 0 to 2 points, got '{points}'") for points in ("one", -1, 2.5)),
@@ -196,7 +246,7 @@ def test_results_go_back_under_the_names_that_the_platform_gave(bubblewrap, tmp_
         ["evefay_LATE_9_3_feedback.html"]]  # fmt: skip
     assert "Feedback for Bob" in packed[0].read("Bob_8_assignsubmission_file_feedback.html").decode()
     assert (tmp_path / "out" / "canvas.csv").read_text().splitlines()[1:] == ["evefay,9,,,,0"]
-    assert "canvas.csv leaves out 3 students" in capsys.readouterr().err
+    assert "canvas.csv leaves out who has no known ID in Canvas: Ada B, Bob, gil" in capsys.readouterr().err
 
 
 def test_a_notebook_may_give_any_name_in_the_roster(bubblewrap, tmp_path):

@@ -5,6 +5,7 @@ import json
 import os
 import tracemalloc
 import zipfile
+from pathlib import PurePosixPath
 
 import pytest
 
@@ -104,6 +105,9 @@ def test_the_example_of_a_form_has_this_form_only(found, form):
     (work,) = found({form.example: ""})
     assert work.notebook == "02_minimax" or f"no notebook was handed in, but {place.file}: " in work.problem
     assert work.late == ("LATE" in form.example)
+    if work.notebook and form is not ANYWHERE:
+        (around,) = found({"D/": "", f"D/{form.example}": ""})
+        assert around.student == work.student
 
 
 @pytest.mark.parametrize("path", AUTHORS)
@@ -150,6 +154,8 @@ def test_several_notebooks_students_and_copies(tmp_path, found):
     assert "expected a name such as" in submissions[0].problem
     (odd,) = found(folder_of(tmp_path / "odd", "ada/Minimax final (2).ipynb"))
     assert "a name such as 02_minimax.ipynb" in odd.problem
+    _, game = found(folder_of(tmp_path / "game", f"ada/{NAME}", "bob/my game.ipynb"))
+    assert "a name such as 02_minimax.ipynb" in game.problem
     assert "2 files" in submissions[2].notes[0].text == submissions[2].notes[0].for_student
 
 
@@ -182,6 +188,8 @@ def test_each_student_has_a_row_of_their_own(tmp_path, found, name):
     paths, students = CLASSES[name]
     assert [work.display_name for work in found(folder_of(tmp_path, *paths))] == students
     assert [work.display_name for work in found(dict.fromkeys(paths, ""))] == students
+    folders = {f"{parent}/": "" for path in paths for parent in PurePosixPath(path).parents if parent.name}
+    assert [work.display_name for work in found(folders | dict.fromkeys(paths, ""))] == students
 
 
 def test_what_is_not_read_is_said(tmp_path, found):
@@ -218,6 +226,14 @@ def test_groups_and_numbers_are_found_in_the_roster(tmp_path, found):
     assert own_name(alone, ["lace", "Team", "Bob"], {}) == "Team 1-Ada Lovelace"
 
 
+def test_a_notebook_may_give_the_platform_s_own_name(tmp_path, found):
+    folder = folder_of(tmp_path, f"lovelaceada_98_7654_{NAME}", MOODLE.format("Participant", 204, NAME))
+    roster = {"98": "s01", "204": "s02"}
+    ada, blind = found(folder, roster=roster)
+    assert own_name(ada, ["Lovelaceada"], roster) == "Lovelaceada"
+    assert own_name(ada, ["lovelace"], roster) == "s01" and own_name(blind, ["Participant"], roster) == "s02"
+
+
 @pytest.mark.parametrize("own", [form for form in FORMS if "text" not in form.platform], ids=lambda form: form.platform)
 def test_no_name_of_a_file_is_that_of_another_student(own):
     """Whatever the rest of a path looks like: another platform's name, or the same one's."""
@@ -235,6 +251,8 @@ def test_nobody_is_graded_as_another_student(found):
     for roster in ({}, {"98": "ada", "ada lovelace": "ada", "mallory": "mallory"}):
         ada, mallory = found(tricks, roster=roster)
         assert (ada.file, mallory.student.lower()) == (f"{other}{NAME}", "mallory")
+    (alone,) = found({f"{own}/{other}{NAME}": ""})
+    assert alone.student == "Mallory"
 
 
 def raw_zip(names, encoding):

@@ -3,16 +3,21 @@
 import csv
 import json
 import re
+import warnings
 from math import inf, log, sqrt
 from random import Random
 
 import pytest
+from matplotlib.figure import Figure
 
 import oracle
 from course_lib.explore.picture import worksheet_picture
 from course_lib.games import MAX, MIN, Chance
 from instructor import exam, sheets
 from instructor.__main__ import main
+
+IN_ANOTHER_FONT, IN_NO_FONT = "\u1d81", "\U0010fffd"
+"""A letter that not the usual font of Matplotlib's has, but another one of its own; and one for private use."""
 
 
 @pytest.fixture(autouse=True)
@@ -231,6 +236,26 @@ def test_points_and_title_are_on_sheets_without_answers_and_keys_with_them():
     for question in exam.sheet("Ada", [3], 2, "a", 1):
         lines = [line for blank in question.blanks for line in blank.answer]
         assert all(any(line in shown for shown in key) and not any(line in shown for shown in sheet) for line in lines)
+
+
+def test_a_name_is_printed_in_a_font_that_has_its_letters_and_beside_the_logo(tmp_path):
+    Figure().savefig(tmp_path / "logo.png")
+    questions, style = exam.sheet("Ada", [2], 1, "a", 1), sheets.Style("Games", [1], str(tmp_path / "logo.png"))
+    for name in (f"A{IN_ANOTHER_FONT}", "Maximilian-Alexander Wolfe" * 3):
+        (page,) = sheets.pages(name, questions, style, key=False)
+        with warnings.catch_warnings(action="error"):
+            head = page.texts[0].get_window_extent()
+        assert name in page.texts[0].get_text() and head.x1 / page.dpi < sheets.WIDTH - sheets.MARGIN - 1
+
+
+def test_a_name_that_no_font_has_is_shown_by_a_number_and_named_in_one_warning(tmp_path, capsys):
+    (tmp_path / "roster.csv").write_text(f"student,number\nAda,7\n{IN_NO_FONT},8\n{IN_NO_FONT}2,\n", encoding="utf-8")
+    names = sheets.names_in(tmp_path / "roster.csv")
+    shown = sheets.shown_names(tmp_path / "roster.csv", names)
+    assert shown == {IN_NO_FONT: "student 2 · 8", f"{IN_NO_FONT}2": "student 3"}
+    warning = capsys.readouterr().err
+    assert f"{IN_NO_FONT} (student 2 · 8), {IN_NO_FONT}2 (student 3); install a font" in warning
+    assert texts(IN_NO_FONT, sheets.Style("Games", [1, 1], "", shown), False)[0] == "Games · student 2 · 8"
 
 
 def test_a_sheet_has_no_answer_in_its_tree(monkeypatch):
