@@ -153,7 +153,45 @@ def tree_of_another(student):
     return notebook([source for _, source in solved("honest")])
 
 
+RUNNER = """import sys
+frame = sys._getframe()
+while frame:
+    runner = next((local for local in frame.f_locals.values() if type(local).__name__ == "Runner"), None)
+    if runner is not None:
+        break
+    frame = frame.f_back
+"""
+"""A cell that finds the program in which it runs."""
+
+
+def second_guess(student):
+    """The trace is wrong when it is first asked for, and right when it is asked for again."""
+    name = TABLES["minimax.trace"].name
+    guess = f"""
+class Guess(dict):
+    def items(self):
+        with open("/tmp/asked", "a+") as file:
+            again = file.tell()
+            file.write("x")
+        return dict.items(self) if again else [(path, value + 1) for path, value in dict.items(self)]
+
+{name} = Guess({name})"""
+    return extra(guess)(student)
+
+
+def another_question(student):
+    """The answer to one question replaces that to another, which is wrong."""
+    wrong = "def my_max_n(game, state):\n    return 7"
+    right = dict(solution_cells())["minimax.max_n"].replace("my_max_n", "other")
+    call = "globals()['my_max_n'] = other\nreturn right(game, state)"
+    sources = json.loads(value(call, right)(student))["cells"]
+    return notebook([*(cell["source"] for cell in sources), wrong])
+
+
 BROKEN_FILES = [
+    Attack("a second guess", second_guess, ("minimax.trace",)),
+    Attack("another question's answer replaced", another_question, ("minimax.max_n",)),
+    Attack("answers that are no lists", extra(f"{RUNNER}runner.call_each = lambda *_: [{{'x': 1}}] * 200", first=True)),
     Attack("empty file", raw(b""), ALL, "empty"),
     Attack("truncated", file_of(lambda content: content[: len(content) // 2]), ALL, "cut short"),
     Attack("not UTF-8", file_of(latin_1), ALL, "utf-8"),
