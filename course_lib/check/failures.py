@@ -146,9 +146,8 @@ def in_their_words(text: str) -> str:
 
 def no_answer(reason: str, *details: object, line: str = "") -> StudentError:
     """The error for one of the reasons in `REASONS`, with its details; `line` says where in the student's code."""
-    return StudentError(
-        reason, in_their_words(gettext(REASONS[reason]).format(*map(translated, map(str, details)))), line
-    )
+    said = [detail if isinstance(detail, int | float) else translated(str(detail)) for detail in details]
+    return StudentError(reason, in_their_words(gettext(REASONS[reason]).format(*said)), line)
 
 
 def student_error(exception: str, message: str, line: str = "") -> StudentError:
