@@ -6,6 +6,7 @@ them its rows, and a clock.
 
 import time
 from collections.abc import Callable, Iterable
+from functools import lru_cache
 from random import Random
 from typing import Any, NamedTuple
 
@@ -167,22 +168,37 @@ def answers_otherwise_later(failure: Failure, student: Direct) -> Failure | None
 def named(failure: Failure, student: Student, is_over: Callable[[], bool]) -> Failure:
     """The failure on a row of its table, with the known mistake that explains the answers to this row and to others.
 
-    First comes the smallest row that shows each known mistake, then others at random, until `is_over()`. A mistake that
-    the judge names from the failed row alone is kept only if it explains every wrong answer.
+    First come the rows that tell known mistakes apart, then others at random, until `is_over()`. A mistake that the
+    judge names from the failed row alone is kept only if it explains every wrong answer.
     """
     table = failure.table
     if failure.verdict is Verdict.UNANSWERED or (not table.mistakes and failure.mistake is None):
         return failure
     answers = []
     others = Random(table.identifier).sample(range(len(table)), len(table))
-    shows = sorted(next(n for n, at in enumerate(mistake.column) if at) for mistake in table.mistakes)
-    for number in dict.fromkeys([failure.row.number, *shows, *others]):
+    for number in dict.fromkeys([failure.row.number, *telling_rows(table), *others]):
         if is_over():
             break
         row = table.row(number)
         known = failure.error is None and row is failure.row
         answers.append((row, failure.given if known else answer_or_error(table, student, row.case)))
     return failure._replace(mistake=_from_columns(table, answers) or _from_judge(failure, answers))
+
+
+@lru_cache
+def telling_rows(table: Table) -> list[int]:
+    """Rows, small ones first, that tell known mistakes apart, and each of them from a right answer."""
+    columns = [(0,) * len(table), *(mistake.column for mistake in table.mistakes)]
+    groups: list = [()] * len(columns)  # of those that answer alike to the rows
+    rows = []
+    for number, answers in enumerate(zip(*columns)):
+        if len(set(groups)) == len(set(columns)):
+            break
+        smaller = list(zip(groups, answers))
+        if len(set(smaller)) > len(set(groups)):
+            groups = smaller
+            rows.append(number)
+    return rows
 
 
 def _from_columns(table: Table, answers: list[tuple[Row, Any]]) -> Mistake | None:

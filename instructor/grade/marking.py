@@ -155,8 +155,8 @@ def public_failure(table: Table, remote: RemoteStudent, student: str, limit: flo
     if table.asked_by in ASKED_IN_BLOCKS:
         remote.begin(limit)
         done, failure = _answered(table, remote, [block_of([row], {})] if row else public.blocks(table, numbers))
-        if failure:
-            return failure
+        if failure:  # asked alone, the grader itself notes the visited leaves
+            return _failure(table, remote, [failure.row], limit) or failure
     complete = done == len(numbers)
     if not complete:
         remote.begin(limit)

@@ -158,10 +158,12 @@ class Runner(Peer):
         from course_lib.games import TreeGame
 
         seen, given = [], list(arguments)
+        if not isinstance(given[0], TreeGame) or given[0].transposes:  # states may come again, and be remembered
+            return [self.call_function(number, name, *given), seen]
         for place, argument in enumerate(given):
             if isinstance(argument, TreeGame):
                 argument.utility = noting(seen, partial(TreeGame.utility, argument))
-            elif isinstance(argument, Lookup) and isinstance(given[0], TreeGame):
+            elif isinstance(argument, Lookup):
                 given[place] = noting(seen, argument)
         return [self.call_function(number, name, *given), seen]
 
@@ -290,6 +292,7 @@ def tree(peer, number, description):
         path = paths.pop()
         same = tuple(state[0]) if state else path
         game.nodes[path] = TreeNode(same, player, tuple(actions), utilities, tuple(probabilities))
+        game.transposes = game.transposes or bool(state)
         paths += [(*path, action) for action in reversed(actions)]
     if all(utilities is None for _, _, utilities, *_ in rows):
         game.utility = function(peer, utility, ["state", "player"])
