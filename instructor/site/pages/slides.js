@@ -5,7 +5,7 @@ const BLOCKS = ".text_cell_render > *, .input_area, .output_area";
 const FIGURE = ".output_area:has(img, table, .course-live)";
 const QUESTION = "[data-widget='predict']";
 const UNITS = 1.82; // the zoom of widgets: site.css
-const AROUND = 34; // what a widget has above and below its tree, in its own pixels
+const AROUND = 46; // what a widget has above and below its tree, in its own pixels
 const SMALLEST = 0.75; // the scale of what is taller than a screen; then it scrolls
 const LINE = 12; // pixels
 const SHORT = 150; // pixels of code that only draws
@@ -43,7 +43,7 @@ function groups() {
 const height = (first, last) => last.getBoundingClientRect().bottom - first.getBoundingClientRect().top;
 
 /** Whether these blocks fit on one slide. Widgets keep their size; texts may be a little smaller than usual. */
-const fit = (blocks) => height(blocks[0], blocks.at(-1)) <= room() / (blocks.some(isLive) ? 1 : 0.85);
+const fit = (blocks) => height(blocks[0], blocks.at(-1)) <= room() / (blocks.some(isLive) ? 1.03 : 0.85);
 
 /** Makes the slides, measured while all blocks are on the page. */
 function paginate() {
@@ -186,5 +186,5 @@ addEventListener("keydown", (event) => {
   event.preventDefault();
   if (inside) event.target.blur(); // the first Escape leaves the widget
   else act();
-});
+}, true); // before a widget, which keeps its keys
 })();
