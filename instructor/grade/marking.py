@@ -162,7 +162,6 @@ def public_failure(table: Table, remote: RemoteStudent, student: str, limit: flo
         remote.begin(limit)
         if row:
             return first_failure(table, remote, [row]).failure
-        _answered(table, remote, public.blocks(table, numbers[:done]))  # again, for a function may remember
         complete = True
         for part in (numbers[done : table.drawn], numbers[max(done, table.drawn) :]):
             until = remote.used + LOOK
