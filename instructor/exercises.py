@@ -70,7 +70,7 @@ def exercise_of(solution: nbformat.NotebookNode) -> nbformat.NotebookNode:
 
 
 def agree(notebook: Notebook) -> None:
-    """Make the headings and the first cell of a notebook in `solutions/` agree with its questions, and store it."""
+    """Make the headings and the counts of a notebook in `solutions/` agree with its questions, and store it."""
     texts = {number: cell for number, cell in enumerate(notebook.cells) if cell["cell_type"] == "markdown"}
     for at, question in enumerate(notebook.questions, 1):
         if question.level not in LEVELS:
@@ -79,12 +79,12 @@ def agree(notebook: Notebook) -> None:
         *_, cell = (cell for cell in before if HEADING.search(cell["source"]))
         heading = f"## {at}. {question.title} ({counted(question.points, 'point')})"
         cell["source"] = HEADING.sub(heading, cell["source"])
-    first = texts[min(texts)]
-    first["source"] = _introduction(first["source"], notebook.questions)
+    for cell in texts.values():
+        cell["source"] = _counts(cell["source"], notebook.questions)
     write_whole(notebook.path, nbformat.writes(nbformat.from_dict(notebook.content)).rstrip("\n") + "\n")
 
 
-def _introduction(text: str, questions: list[Question]) -> str:
+def _counts(text: str, questions: list[Question]) -> str:
     many = f"{documents.NUMBERS[len(questions)]} question{'s'[: len(questions) != 1]}"
     total = counted(sum(question.points for question in questions), "point")
     text = re.sub(r"^\w+ questions?, \d+ points?", f"{many}, {total}", text, flags=re.M)
