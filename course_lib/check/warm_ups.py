@@ -10,7 +10,7 @@ import ipywidgets as widgets
 from course_lib.check.report import Note
 from course_lib.check.tables import find_files, from_json, header
 from course_lib.explore import picture, predict
-from course_lib.explore.cleanup import close_on_rerun
+from course_lib.explore.widgets import close_on_rerun
 from course_lib.language import N_, gettext, translated
 
 MOST = 3

@@ -7,9 +7,8 @@ import traitlets
 
 from course_lib.explore.advice import Advice, NetworkAdvice
 from course_lib.explore.bundle import script
-from course_lib.explore.cleanup import close_on_rerun
 from course_lib.explore.picture import side_by_side
-from course_lib.explore.static_image import with_static_image
+from course_lib.explore.widgets import CellWidget
 from course_lib.games import CHANCE, MAX, MIN, Game, Search, player_name
 from course_lib.games.game import Action, Agent, State
 from course_lib.games.playing import sample_outcome
@@ -57,7 +56,7 @@ def board(
     return shown
 
 
-class Board(anywidget.AnyWidget):
+class Board(CellWidget, anywidget.AnyWidget):
     """What `board` returns; `states` and `actions` are the game so far. board.js draws `view`, without any rules."""
 
     _esm = script("board.js")
@@ -72,7 +71,6 @@ class Board(anywidget.AnyWidget):
         self.new_game()
         super().__init__()  # sends `view`: on a slow page, a later change would be drawn late
         self.on_msg(self._receive)
-        close_on_rerun(self)
 
     @property
     def state(self) -> State:
@@ -282,10 +280,8 @@ class Board(anywidget.AnyWidget):
     def __repr__(self) -> str:
         return f"board({self.game!r}): {self.view['status']}"
 
-    def _repr_mimebundle_(self, **kwargs):
-        live = super()._repr_mimebundle_(**kwargs)
-        title = self.view["status"].removesuffix(".")
-        return with_static_image(self, live, lambda: side_by_side(self.game, {title: self.state}))
+    def _picture(self):
+        return side_by_side(self.game, {self.view["status"].removesuffix("."): self.state})
 
 
 def _joined(*parts):

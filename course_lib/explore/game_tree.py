@@ -1,13 +1,17 @@
-"""The tree of a game, level by level, and its columns for explorers and pictures."""
+"""What explorers and pictures show: a trace, or the tree of a game, level by level, and its columns."""
 
 from array import array
 from collections.abc import Callable, Mapping
+from typing import Any
 
 from course_lib.games import Game
 from course_lib.games.game import State
+from course_lib.games.validation import as_game
 from course_lib.games.walking import ErrorsAsLeaves, moves_of
+from course_lib.watch import MCTSTrace, SearchTrace
 from course_lib.watch.texts import TextTable, node_columns
 
+Trace = SearchTrace | MCTSTrace
 LABELS = "action", "edge", "leaf", "size", "state"
 """The columns that hold texts."""
 
@@ -58,3 +62,25 @@ class GameTree:
             {name: texts[column[i]] if name in LABELS else column[i] for name, column in columns.items()}
             for i in range(1, len(self.states))
         ]
+
+
+def trace_or_game(given: Any, for_games: dict, for_searches: dict) -> Trace | Game:
+    """This trace or game; `ValueError` if it is neither, or if an option that is not None is for the other kind."""
+    if callable(given) and not isinstance(given, type):
+        name = getattr(given, "__name__", repr(given))
+        raise ValueError(f"{name} is a function: pass watch({name}, game) or watch_mcts({name}, game)")
+    is_trace = isinstance(given, Trace)
+    names = [name for name, value in (for_games if is_trace else for_searches).items() if value is not None]
+    if names:
+        whose = "games" if is_trace else "recorded searches"
+        raise ValueError(f"{' and '.join(names)}: only for {whose}, not for {given!r}")
+    try:
+        return given if is_trace else as_game(given)
+    except ValueError as error:
+        raise ValueError(f"Expected what watch() returned, or a game. {error}") from None
+
+
+def draws_boards(game: Game, state: State, wanted: bool | None) -> bool:
+    """Whether boards are drawn in the nodes: as `wanted`, or else if they are small."""
+    rows = game.grid(state)
+    return rows is not None and (max(len(rows), len(rows[0])) <= 4 if wanted is None else wanted)

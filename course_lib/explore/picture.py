@@ -1,12 +1,10 @@
 """A tree as a Matplotlib figure: the same tree as in the explorer."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
-from course_lib.explore.game_tree import GameTree
-from course_lib.explore.snapshot import snapshot
-from course_lib.explore.validation import Trace, draws_boards, trace_or_game
+from course_lib.explore.game_tree import GameTree, Trace, draws_boards, trace_or_game
 from course_lib.games import Game, TreeGame
 from course_lib.games.game import State
 from course_lib.games.validation import as_game, check_kind, check_number, check_state, check_whole, first_state
@@ -48,9 +46,9 @@ def picture(
             return worksheet_picture(trace, answers)
         state = first_state(trace, state)
         tree = GameTree(trace, state, lambda nodes, depth: nodes > MAX_NODES or depth > MAX_PLIES)
-        return _draw_tree(snapshot(tree.columns()), trace, tree.states, boards)
+        return _draw_tree(tree.columns(), trace, tree.states, boards)
     check_whole(0, trace.steps, step=step or 0)
-    return _draw_tree(snapshot(trace.columns(), step), trace.game, trace.states(), boards)
+    return _draw_tree(trace.columns(), trace.game, trace.states(), boards, step)
 
 
 def worksheet_picture(game: Game, answers: dict[tuple, str], given: Mapping[tuple, str] = {}) -> "Picture":
@@ -61,23 +59,21 @@ def worksheet_picture(game: Game, answers: dict[tuple, str], given: Mapping[tupl
     for path in answers:
         check_state(game, path)
     whole = GameTree(game, ())
-    nodes = snapshot(whole.columns(given=given))
-    for node, path in zip(nodes, whole.states):
+    return _draw_tree(whole.columns(given=given), game, whole.states, None, answers=answers)
+
+
+def _draw_tree(columns, game, states, boards, step=None, answers=None):
+    from course_lib.explore.drawing import snapshot, tree_picture  # Matplotlib takes half a second
+
+    nodes = snapshot(columns, step)
+    for node, path in zip(nodes, states) if answers is not None else ():
         answer = answers.get(path, "")
         node.status = CUT if answer == "cut" else "blank"
         if answer.startswith("["):
             node.window = answer
         elif answer != "cut":
             node.value = answer or node.value
-    return _draw_tree(nodes, game, whole.states, None)
-
-
-def _draw_tree(nodes, game, states, boards):
-    from course_lib.explore.drawing import tree_picture  # Matplotlib takes half a second
-
-    grid: Callable[[int], Sequence[str] | None] | None = None
-    if draws_boards(game, states[0], boards):
-        grid = lambda number: game.grid(states[number])  # noqa: E731
+    grid = (lambda number: game.grid(states[number])) if draws_boards(game, states[0], boards) else None
     return tree_picture(nodes[0], grid, game.board_style)
 
 
@@ -116,7 +112,7 @@ def side_by_side(game: Any, positions: dict[str, State]) -> "Picture":
 
 def draw_position(panel: "Axes", game: Any, state: State, title: str) -> None:
     """Draw the board of a position in these axes, or its text if it has none."""
-    from course_lib.explore.board_drawing import draw_board
+    from course_lib.explore.drawing import draw_board
 
     game = as_game(game)
     rows = game.grid(state)

@@ -1,21 +1,19 @@
 """Practice by hand: random trees, the reader's answers, and the first step at which they are wrong."""
 
 import random
+import re
 from collections.abc import Callable
 from functools import partial
 from html import escape
-from math import sqrt
+from math import isnan, sqrt
 from typing import Any, NamedTuple
 
 import ipywidgets as widgets
 
-from course_lib.explore.answers import read_number, same_answer
-from course_lib.explore.cleanup import close, close_on_rerun
-from course_lib.explore.explorer import explore
+from course_lib.explore.explorer import Tree, encode_columns, explore
 from course_lib.explore.game_tree import GameTree
 from course_lib.explore.picture import worksheet_picture
-from course_lib.explore.static_image import with_static_image
-from course_lib.explore.tree import Tree, encode_columns
+from course_lib.explore.widgets import CellWidget, close
 from course_lib.games import CHANCE, MAX, MIN, Chance, Search, TreeGame, player_name
 from course_lib.games.randomness import Seed, random_source
 from course_lib.games.texts import number_text
@@ -274,7 +272,7 @@ KINDS: dict[str, tuple[str, Callable[[random.Random, int], Exercise]]] = {
 """Kind → the task, and a function of a random generator and a level that makes an exercise."""
 
 
-class Practice(widgets.VBox):
+class Practice(CellWidget, widgets.VBox):
     """What `practice` returns: the tree to fill in, buttons, and an explorer at a mistake that is made again."""
 
     def __init__(self, kind: str, level: int, seed: int) -> None:
@@ -293,7 +291,6 @@ class Practice(widgets.VBox):
         buttons = widgets.HBox(row, layout={"flex_flow": "row wrap"})
         super().__init__([self._title, self.tree, buttons, self._verdict, self._mistake])
         self.add_class("course-ui")
-        close_on_rerun(self)
 
     def new_tree(self) -> None:
         """Show the next tree of the same kind and level."""
@@ -388,7 +385,30 @@ class Practice(widgets.VBox):
     def __repr__(self) -> str:
         return f"Practice({self.kind!r}, level {self.level}, tree {self.seed})"
 
-    def _repr_mimebundle_(self, **options):
-        return with_static_image(
-            self, super()._repr_mimebundle_(**options), lambda: worksheet_picture(self.game, {}, self.given)
-        )
+    def _picture(self):
+        return worksheet_picture(self.game, {}, self.given)
+
+
+def read_number(text: str) -> float | None:
+    """The number that this text stands for, or None: "−3", "–3", "0,5", "1/2", "1e5" and "∞" are numbers.
+
+    tests/explore/numbers.json lists examples; the explorers in the browser parse numbers in the same way.
+    """
+    plain = re.sub("[−–]", "-", text).lower().replace(",", ".")
+    top, slash, bottom = re.sub("∞|oo", "inf", plain).partition("/")
+    try:
+        number = float(top) / float(bottom if slash else 1)
+    except (ValueError, ZeroDivisionError):
+        return None
+    return None if isnan(number) else number
+
+
+def same_answer(given: str, answer: str) -> bool:
+    """True if two answers are equal: as numbers, or as words in lower or upper case.
+
+    An answer such as 3/5 is a sum and a count, so 6/10 is a different answer.
+    """
+    if "/" in answer:
+        return [read_number(part) for part in given.split("/")] == [read_number(part) for part in answer.split("/")]
+    correct = read_number(answer)
+    return given.strip().lower() == answer.lower() if correct is None else read_number(given) == correct

@@ -7,7 +7,7 @@ import anywidget
 import traitlets
 
 from course_lib.explore.bundle import script
-from course_lib.explore.cleanup import close_on_rerun
+from course_lib.explore.widgets import CellWidget
 from course_lib.games.validation import check_kind, check_whole
 from course_lib.language import gettext
 
@@ -34,7 +34,7 @@ def predict(question: str, *options: str | tuple[str, str], right: int, because:
     return Prediction(question, [pairs[number] for number in order], order.index(right - 1))
 
 
-class Prediction(anywidget.AnyWidget):
+class Prediction(CellWidget, anywidget.AnyWidget):
     """What `predict` returns. predict.js checks the answer in the browser, without a kernel.
 
     `options` and `reasons` are in the order in which they are shown, `right` is the index of the correct one, `picked`
@@ -57,17 +57,14 @@ class Prediction(anywidget.AnyWidget):
         answer = {"picked": earlier.picked, "tried": earlier.tried} if earlier else {}
         super().__init__(question=question, options=options, reasons=reasons, right=right, **answer)
         _last[question, *options] = self
-        close_on_rerun(self)
 
     def __repr__(self) -> str:
         return "\n".join([self.question, *(f"{number}. {option}" for number, option in enumerate(self.options, 1))])
 
-    def _repr_mimebundle_(self, **kwargs):
-        data, metadata = super()._repr_mimebundle_(**kwargs)
+    def _still(self):
         listed = "".join(f"<li>{escape(option)}</li>" for option in self.options)
         reasons = dict(zip(self.options, self.reasons))
         order = sorted((o for o in self.options if reasons[o]), key=lambda o: o != self.options[self.right])
         answer = " ".join(f"<p><b>{escape(option)}</b>: {escape(reasons[option])}</p>" for option in order)
         folded = f"<details><summary>{gettext('Answer')}</summary>{answer}</details>"
-        data["text/html"] = f"<p><b>{escape(self.question)}</b></p><ol>{listed}</ol>{folded}"
-        return data | {"text/plain": repr(self)}, metadata
+        return {"text/html": f"<p><b>{escape(self.question)}</b></p><ol>{listed}</ol>{folded}"}, {}

@@ -11,8 +11,8 @@ import oracle
 from course_lib.alphazero import load_network, network_agent
 from course_lib.explore.advice import Advice
 from course_lib.explore.board import board
-from course_lib.explore.cleanup import close
 from course_lib.explore.source_listing import show_source
+from course_lib.explore.widgets import close
 from course_lib.games import (
     MAX,
     MIN,

@@ -8,8 +8,8 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.text import Text
 
 from course_lib.explore import explore, picture, watch, watch_mcts
-from course_lib.explore.snapshot import snapshot
-from course_lib.explore.tree import Explorer
+from course_lib.explore.drawing import snapshot
+from course_lib.explore.explorer import Explorer
 from course_lib.games import Chance, ConnectFour, Nim, TicTacToe, TreeGame
 from course_lib.games.texts import number_text
 from course_lib.search import alpha_beta_search, max_n_search, minimax_search, monte_carlo_tree_search

@@ -8,9 +8,8 @@ import pytest
 from matplotlib.text import Text
 
 from course_lib.explore import practice
-from course_lib.explore.answers import same_answer
 from course_lib.explore.picture import worksheet_picture
-from course_lib.explore.practice import KINDS, random_exercise
+from course_lib.explore.practice import KINDS, random_exercise, same_answer
 from course_lib.games import CHANCE, MAX, Chance
 from course_lib.games.walking import inner_paths, leaf_paths
 from oracle import leaves_looked_at, value
