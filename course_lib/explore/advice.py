@@ -7,6 +7,7 @@ from typing import Any
 from course_lib.games import MAX, Game, Search, player_name
 from course_lib.games.game import Action, State
 from course_lib.games.texts import number_text
+from course_lib.games.validation import check_two_players
 from course_lib.language import N_, gettext, translated
 from course_lib.search import depth_limited_alpha_beta_search, expectiminimax_search
 from course_lib.search.validation import estimate_0
@@ -20,25 +21,17 @@ MAX_PLIES = 100
 class Advice:
     """The value for Max of each action in `state`, and a sentence about these values.
 
-    `search(game, state) → (value, action)` computes them; its values may be tuples, with one value for each player.
-    Without a search, alpha-beta or expectiminimax computes them: to the end of small games, and to a depth of a few
-    `plies` in others, with the `score` of the game, or the estimate 0.
+    `search(game, state) → (value, action)` computes them. Without it, alpha-beta or expectiminimax does: to the end of
+    small games, and to a depth of a few `plies` in others, with the `score` of the game, or the estimate 0.
     """
 
     def __init__(self, game: Game, state: State, search: Search | None = None) -> None:
-        self.game, self.state, self.search = game, state, search
-        self.player = game.to_move(state)
+        self.game, self.state, self.search = check_two_players(game, "the value of a move"), state, search
         self.plies, self.exact = 0, False
-        if search is None and game.players > 2:
-            raise ValueError(f"minimax is for two players, and {game!r} has {game.players}: pass search=max_n_search")
         self.values = self._deepen() if search is None else self._values(search)
-        best_gain = max(self._gain(value) for value in self.values.values())
-        self.best = [action for action, value in self.values.items() if self._gain(value) == best_gain]
+        best_value = (max if game.to_move(state) == MAX else min)(self.values.values())
+        self.best = [action for action, value in self.values.items() if value == best_value]
         self.differ = len(self.best) < len(self.values)
-
-    def _gain(self, value):
-        """A value for the player to move."""
-        return value[self.player] if isinstance(value, tuple) else value if self.player == MAX else -value
 
     def _values(self, search, *options):
         """The value of each action, by this search."""
@@ -67,22 +60,20 @@ class Advice:
     def label(self, action: Action) -> dict:
         """What the board shows for an action: its value, and a description for screen readers."""
         value, best = number_text(self.values[action]), self.differ and action in self.best
-        words = N_("worth {value}") if self.game.players > 2 else N_("worth {value} to Max")
-        description = gettext(words, value=value) + (gettext(", best") if best else "")
+        description = gettext("worth {value} to Max", value=value) + (gettext(", best") if best else "")
         return {"value": value, "best": best, "description": description}
 
     def caption(self) -> str:
         """A sentence about the meaning and the source of the values."""
-        player = translated(player_name(self.player, self.game.players)).capitalize()
-        best = " " + gettext("Underlined: best for {player}.", player=player) if self.differ else ""
-        source = gettext("searched {count} plies deep", count=self.plies)
-        source = gettext("with best play to the end") if self.exact else source
         if self.search is not None:
             source = gettext("computed by {search}", search=getattr(self.search, "__name__", gettext("your search")))
-        words = N_("Numbers: the value of a move for Max, {source}.")
-        if isinstance(self.values[self.best[0]], tuple):
-            words = N_("Numbers: the value of a move for each player, {source}.")
-        return gettext(words, source=source) + best
+        elif self.exact:
+            source = gettext("with best play to the end")
+        else:
+            source = gettext("searched {count} plies deep", count=self.plies)
+        player = translated(player_name(self.game.to_move(self.state))).capitalize()
+        best = " " + gettext("Underlined: best for {player}.", player=player) if self.differ else ""
+        return gettext("Numbers: the value of a move for Max, {source}.", source=source) + best
 
 
 class NetworkAdvice:
