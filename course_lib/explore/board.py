@@ -8,7 +8,7 @@ import traitlets
 from course_lib.explore.advice import Advice, NetworkAdvice
 from course_lib.explore.bundle import script
 from course_lib.explore.picture import side_by_side
-from course_lib.explore.widgets import CellWidget
+from course_lib.explore.widgets import StillWidget
 from course_lib.games import CHANCE, MAX, MIN, Game, Search, player_name
 from course_lib.games.game import Action, Agent, State
 from course_lib.games.playing import sample_outcome
@@ -56,7 +56,7 @@ def board(
     return shown
 
 
-class Board(CellWidget, anywidget.AnyWidget):
+class Board(StillWidget, anywidget.AnyWidget):
     """What `board` returns; `states` and `actions` are the game so far. board.js draws `view`, without any rules."""
 
     _esm = script("board.js")

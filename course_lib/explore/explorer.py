@@ -12,7 +12,7 @@ from course_lib.explore.bundle import script
 from course_lib.explore.game_tree import GameTree, Trace, draws_boards, trace_or_game
 from course_lib.explore.page import page, tree_element
 from course_lib.explore.picture import picture
-from course_lib.explore.widgets import CellWidget
+from course_lib.explore.widgets import StillWidget
 from course_lib.games import Game
 from course_lib.games.game import State
 from course_lib.games.validation import check_whole, first_state
@@ -175,7 +175,7 @@ class SearchTree(Tree):
     stride = traitlets.Int(len(PHASES)).tag(sync=True)
 
 
-class Explorer(CellWidget, widgets.VBox):
+class Explorer(StillWidget, widgets.VBox):
     """What `explore` returns: `tree`, the drawn tree, below a `notice`. `draw()` returns the static `Picture`."""
 
     def __init__(self, tree: Tree, draw: Callable[[], Any], notice: str = "") -> None:

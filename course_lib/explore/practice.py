@@ -13,7 +13,7 @@ import ipywidgets as widgets
 from course_lib.explore.explorer import Tree, encode_columns, explore
 from course_lib.explore.game_tree import GameTree
 from course_lib.explore.picture import worksheet_picture
-from course_lib.explore.widgets import CellWidget, close
+from course_lib.explore.widgets import StillWidget
 from course_lib.games import CHANCE, MAX, MIN, Chance, Search, TreeGame, player_name
 from course_lib.games.randomness import Seed, random_source
 from course_lib.games.texts import number_text
@@ -272,7 +272,7 @@ KINDS: dict[str, tuple[str, Callable[[random.Random, int], Exercise]]] = {
 """Kind → the task, and a function of a random generator and a level that makes an exercise."""
 
 
-class Practice(CellWidget, widgets.VBox):
+class Practice(StillWidget, widgets.VBox):
     """What `practice` returns: the tree to fill in, buttons, and an explorer at a mistake that is made again."""
 
     def __init__(self, kind: str, level: int, seed: int) -> None:
@@ -376,10 +376,7 @@ class Practice(CellWidget, widgets.VBox):
         return {step.path: step.answer for step in self.steps if step.answer}
 
     def _show_message(self, words, step=None):
-        old = self._mistake.children
         self._mistake.children = [explore(self.trace, step=step, height=320)] if step is not None and self.trace else []
-        for explorer in old:
-            close(explorer)
         self._verdict.value = f'<div role="status">{words}</div>'
 
     def __repr__(self) -> str:

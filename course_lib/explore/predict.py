@@ -7,7 +7,7 @@ import anywidget
 import traitlets
 
 from course_lib.explore.bundle import script
-from course_lib.explore.widgets import CellWidget
+from course_lib.explore.widgets import StillWidget
 from course_lib.games.validation import check_kind, check_whole
 from course_lib.language import gettext
 
@@ -34,7 +34,7 @@ def predict(question: str, *options: str | tuple[str, str], right: int, because:
     return Prediction(question, [pairs[number] for number in order], order.index(right - 1))
 
 
-class Prediction(CellWidget, anywidget.AnyWidget):
+class Prediction(StillWidget, anywidget.AnyWidget):
     """What `predict` returns. predict.js checks the answer in the browser, without a kernel.
 
     `options` and `reasons` are in the order in which they are shown, `right` is the index of the correct one, `picked`

@@ -12,7 +12,6 @@ from course_lib.alphazero import load_network, network_agent
 from course_lib.explore.advice import Advice
 from course_lib.explore.board import board
 from course_lib.explore.source_listing import show_source
-from course_lib.explore.widgets import close
 from course_lib.games import (
     MAX,
     MIN,
@@ -214,8 +213,6 @@ def test_repr_and_static_picture():
     assert metadata["image/png"]["alt"].startswith("Min (O) to move: your turn: ")
     for game in (ConnectFour(), Nim(), BOOK_TREE):
         assert "image/png" in board(game)._repr_mimebundle_()[0]
-    close(shown)
-    assert shown.comm is None and shown.layout.comm is None
 
 
 # Sources.
