@@ -13,7 +13,7 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Circle, Ellipse, Polygon, Rectangle, Wedge
 
 from course_lib.language import N_, gettext, translated
-from course_lib.watch.mcts_record import PHASES, fraction
+from course_lib.watch.mcts import PHASES, fraction
 from course_lib.watch.record import CUT, ENTER, EVENTS, EXIT, GENERATE, GENERATED, STATUSES, VISITED
 from course_lib.watch.texts import KINDS
 

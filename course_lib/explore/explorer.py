@@ -20,7 +20,7 @@ from course_lib.games.walking import moves_of
 from course_lib.language import gettext
 from course_lib.saving import write_whole
 from course_lib.watch import MCTSTrace
-from course_lib.watch.mcts_record import PHASES
+from course_lib.watch.mcts import PHASES
 
 PREDICT_MODES = "", "value", "next", "next leaf"
 """What an explorer can ask about before it shows it."""

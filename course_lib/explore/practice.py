@@ -22,7 +22,7 @@ from course_lib.language import N_, gettext
 from course_lib.search import alpha_beta_search, expectiminimax_search, minimax_search
 from course_lib.search.mcts import ucb1
 from course_lib.watch.calls import watch
-from course_lib.watch.mcts_record import fraction
+from course_lib.watch.mcts import fraction
 from course_lib.watch.record import CUT, ENTER, EXIT, SearchTrace
 
 
