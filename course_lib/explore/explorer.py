@@ -46,7 +46,7 @@ def explore(
 
     Step with the arrow keys, the slider or the play button. Click a node to open or close it and to see its board,
     arguments, value and path. `predict` asks before each step for the "value", the "next" node or the "next leaf".
-    A trace is shown at `step`; the default is step 0, and the end in the static image.
+    A trace is shown at `step`; the default is step 0, and the end in the static image. `state` is for games alone.
     `boards` draws the positions in the nodes (None: if they are small). `open_depth` is the number of levels that are
     open at first (None: as many as fit). `height` is in pixels, at least 100. Other arguments raise `ValueError`.
     Keys: ← → step, ↑ ↓ and shift ← → select, Enter opens, Home and End jump, + − zoom, f fits.
@@ -60,7 +60,7 @@ def explore(
     check_whole(0, step=step or 0, open_depth=open_depth or 0)
     check_whole(100, height=height)
     traits: dict[str, Any] = {"open_depth": -1 if open_depth is None else open_depth, "height": height}
-    trace = trace_or_game(trace, {"state": state}, {"step": step, "predict": predict or None})
+    trace = trace_or_game(trace)
     if not isinstance(trace, Trace):
         return _explore_game(trace, state, boards, traits)
     if isinstance(trace, MCTSTrace) and predict:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from course_lib.explore.game_tree import GameTree, Trace, draws_boards, trace_or_game
 from course_lib.games import Game, TreeGame
 from course_lib.games.game import State
-from course_lib.games.validation import as_game, check_kind, check_number, check_state, check_whole, first_state
+from course_lib.games.validation import as_game, check_kind, check_number, check_whole, first_state
 from course_lib.watch.record import CUT
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ def picture(
     `answers` (path → text) fills in the tree of a `TreeGame`: a value, a window such as "[3, +∞]", or "cut".
     In a browser that has no Matplotlib, this is an explorer without the answers.
     """
-    trace = trace_or_game(trace, {"state": state, "answers": answers}, {"step": step})
+    trace = trace_or_game(trace)
     if not find_spec("matplotlib"):  # a browser may not have it
         from course_lib.explore.explorer import explore  # it imports this module
 
@@ -53,11 +53,7 @@ def picture(
 
 def worksheet_picture(game: Game, answers: dict[tuple, str], given: Mapping[tuple, str] = {}) -> "Picture":
     """A `Picture` of a `TreeGame` to fill in by hand, with some `answers` filled in and `given` beside the actions."""
-    if not isinstance(answers, dict) or not all(isinstance(text, str) for text in answers.values()):
-        raise ValueError(f"answers must be a dictionary from paths to strings, such as {{(0,): '3'}}, not {answers!r}")
     check_kind(TreeGame, game=game)
-    for path in answers:
-        check_state(game, path)
     whole = GameTree(game, ())
     return _draw_tree(whole.columns(given=given), game, whole.states, None, answers=answers)
 

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import ipywidgets as widgets
 
-from course_lib.explore.explorer import Tree, encode_columns, explore
+from course_lib.explore.explorer import Tree, encode_columns
 from course_lib.explore.game_tree import GameTree
 from course_lib.explore.picture import worksheet_picture
 from course_lib.explore.widgets import StillWidget
@@ -27,12 +27,11 @@ from course_lib.watch.record import CUT, ENTER, EXIT, SearchTrace
 
 
 class Step(NamedTuple):
-    """The answer at one path of an exercise, its reason, and the number of events after which the search has it."""
+    """The answer at one path of an exercise, and its reason."""
 
     path: tuple
     answer: str
     reason: str
-    step: int = 0
 
 
 class Counts(NamedTuple):
@@ -117,8 +116,8 @@ def value_exercise(search: Search, shapes: dict[int, tuple], rng: random.Random,
         trace = watch(search, game)
         if all(node.value == 0 or abs(node.value) > 1e-9 for node in trace.nodes()):  # no rounding errors such as 4e−16
             break
-    exits = [(number, node) for number, (event, node, _) in enumerate(trace.events, 1) if event == EXIT]
-    steps = [Step(n.path, number_text(n.value), _value_reason(game, n), number) for number, n in exits if n.children]
+    inner = [node for event, node, _ in trace.events if event == EXIT and node.children]
+    steps = [Step(node.path, number_text(node.value), _value_reason(game, node)) for node in inner]
     return Exercise(game, steps, trace)
 
 
@@ -139,13 +138,13 @@ def cut_exercise(rng: random.Random, level: int) -> Exercise:
     while not any(step.answer for step in steps):  # a tree with at least one cut
         game = random_tree(rng, level, SHAPES)
         trace, steps = watch(alpha_beta_search, game), []
-        for number, (event, node, _) in enumerate(trace.events, 1):
+        for event, node, _ in trace.events:
             if event == ENTER and not node.children:
-                steps.append(Step(node.path, "", gettext("It can still change the result."), number))
+                steps.append(Step(node.path, "", gettext("It can still change the result.")))
             if event == EXIT:
                 cut = [child.path for child in node.children.values() if child.status == CUT]
                 below = [path for above in cut for path in depth_first(game, above) if game.is_terminal(path)]
-                steps += [Step(path, "cut", _cut_reason(game, node), number) for path in below]
+                steps += [Step(path, "cut", _cut_reason(game, node)) for path in below]
     return Exercise(game, steps, trace)
 
 
@@ -273,12 +272,12 @@ KINDS: dict[str, tuple[str, Callable[[random.Random, int], Exercise]]] = {
 
 
 class Practice(StillWidget, widgets.VBox):
-    """What `practice` returns: the tree to fill in, buttons, and an explorer at a mistake that is made again."""
+    """What `practice` returns: the tree to fill in, buttons, and what is said of the first mistake."""
 
     def __init__(self, kind: str, level: int, seed: int) -> None:
         self.kind, self.level, self.seed = kind, level, seed
         self.mark = "cut" if kind == "alpha-beta" else ""  # the answer that a click gives; others are typed
-        self._title, self._verdict, self._mistake = widgets.HTML(), widgets.HTML(), widgets.VBox()
+        self._title, self._verdict = widgets.HTML(), widgets.HTML()
         self.tree = Tree(height=420, mark=self.mark, **self._shown_tree())
         # A click on a button can arrive before the last answer: request the answers, then check them.
         self.tree.on_msg(lambda _, message, __: self.check(message["answers"]))
@@ -289,7 +288,7 @@ class Practice(StillWidget, widgets.VBox):
         for button in row:
             button.on_click(lambda button: actions[button.description]())
         buttons = widgets.HBox(row, layout={"flex_flow": "row wrap"})
-        super().__init__([self._title, self.tree, buttons, self._verdict, self._mistake])
+        super().__init__([self._title, self.tree, buttons, self._verdict])
         self.add_class("course-ui")
 
     def new_tree(self) -> None:
@@ -302,7 +301,7 @@ class Practice(StillWidget, widgets.VBox):
 
     def _shown_tree(self):
         """Make the exercise of this seed; return the traits of the tree."""
-        self.game, self.steps, self.trace, counts = random_exercise(self.kind, self.level, self.seed)
+        self.game, self.steps, _, counts = random_exercise(self.kind, self.level, self.seed)
         self.given = {path: str(count) for path, count in counts.items()}
         whole = GameTree(self.game, ())
         self._paths = whole.states
@@ -341,7 +340,7 @@ class Practice(StillWidget, widgets.VBox):
         self._show_message(gettext(words, count=len(missing), total=len(self.answers())))
 
     def _explain(self, step, given):
-        """Point at a wrong answer; for the second one at a node, give the reason, and show the search at that step."""
+        """Point at a wrong answer; for the second one at a node, give the answer and the reason."""
         words, player = N_("the leaf {path}"), ""
         if not self.game.is_terminal(step.path):
             words, player = N_("the {player} node {path}"), gettext(player_name(self.game.to_move(step.path)))
@@ -363,20 +362,19 @@ class Practice(StillWidget, widgets.VBox):
             words = N_("Your first mistake is at {node}: you wrote {given}, but the search has {answer}. {reason}")
         answer = step.answer or gettext("nothing")
         parts = {"node": node, "given": wrote, "answer": answer, "search": self.kind, "reason": step.reason}
-        self._show_message(gettext(words, **parts), step.step)
+        self._show_message(gettext(words, **parts))
 
     def solution(self) -> None:
-        """Fill in every answer, and show the trace of the search, if any."""
+        """Fill in every answer."""
         self.tree.answers = {self._number[path]: answer for path, answer in self.answers().items()}
         self.tree.marks = {}
-        self._show_message(gettext("This is the solution."), self.trace and self.trace.steps)
+        self._show_message(gettext("This is the solution."))
 
     def answers(self) -> dict[tuple, str]:
         """The correct answers: path → text, without the leaves that are not cut."""
         return {step.path: step.answer for step in self.steps if step.answer}
 
-    def _show_message(self, words, step=None):
-        self._mistake.children = [explore(self.trace, step=step, height=320)] if step is not None and self.trace else []
+    def _show_message(self, words):
         self._verdict.value = f'<div role="status">{words}</div>'
 
     def __repr__(self) -> str:

@@ -11,8 +11,6 @@ from course_lib.explore.widgets import StillWidget
 from course_lib.games.validation import check_kind, check_whole
 from course_lib.language import gettext
 
-_last: dict[tuple[str, ...], "Prediction"] = {}  # (question, *options) → the prediction that asked last
-
 
 def predict(question: str, *options: str | tuple[str, str], right: int, because: str) -> "Prediction":
     """A `Prediction`: the reader picks an option and presses Check, and reads whether it is correct, and why.
@@ -38,8 +36,8 @@ class Prediction(StillWidget, anywidget.AnyWidget):
     """What `predict` returns. predict.js checks the answer in the browser, without a kernel.
 
     `options` and `reasons` are in the order in which they are shown, `right` is the index of the correct one, `picked`
-    the index of the option that the reader has picked, and `tried` lists those checked so far. A cell that runs again
-    keeps its answer. Without scripts, the question is shown with the answer folded below it.
+    the index of the option that the reader has picked, and `tried` lists those checked so far. Without scripts, the
+    question is shown with the answer folded below it.
     """
 
     page_name = "predict"
@@ -53,10 +51,7 @@ class Prediction(StillWidget, anywidget.AnyWidget):
 
     def __init__(self, question: str, pairs: list[tuple[str, str]], right: int) -> None:
         options, reasons = map(list, zip(*pairs))
-        earlier = _last.get((question, *options))
-        answer = {"picked": earlier.picked, "tried": earlier.tried} if earlier else {}
-        super().__init__(question=question, options=options, reasons=reasons, right=right, **answer)
-        _last[question, *options] = self
+        super().__init__(question=question, options=options, reasons=reasons, right=right)
 
     def __repr__(self) -> str:
         return "\n".join([self.question, *(f"{number}. {option}" for number, option in enumerate(self.options, 1))])
