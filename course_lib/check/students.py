@@ -50,15 +50,11 @@ class Direct(Student):
             raise no_answer("not there")
         return self._explained(lambda: plain(self.answer))
 
-    @contextmanager
-    def as_first_call(self) -> Iterator[None]:
-        """What the code has kept since the first call is forgotten. Afterwards all is as before."""
-        now = [(value, copy(value)) for value, _ in self.kept]
-        _restore(self.kept)
-        try:
-            yield
-        finally:
-            _restore(now)
+    def forget(self) -> None:
+        """What the code has kept since the first call is forgotten."""
+        for value, before in self.kept:
+            value.clear()
+            (value.extend if isinstance(value, list) else value.update)(before)
 
     def _explained(self, get: Callable) -> Any:
         try:
@@ -76,12 +72,6 @@ def _kept_between_calls(answer):
         values += getattr(owner, "__defaults__", None) or ()
         values += [*(getattr(owner, "__kwdefaults__", None) or {}).values(), *getattr(owner, "__dict__", {}).values()]
     return [(value, copy(value)) for value in values if type(value) in (list, dict, set)]
-
-
-def _restore(kept):
-    for value, before in kept:
-        value.clear()
-        (value.extend if isinstance(value, list) else value.update)(before)
 
 
 @contextmanager

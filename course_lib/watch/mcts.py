@@ -13,7 +13,7 @@ from course_lib.games.game import State
 from course_lib.games.texts import action_text, number_text
 from course_lib.games.validation import as_game, check_function, check_number, check_whole, first_state
 from course_lib.games.walking import moves_of
-from course_lib.watch.texts import TextTable, compact_array, node_columns
+from course_lib.watch.texts import TextTable, node_columns
 
 PHASES = "selection", "expansion", "simulation", "back-propagation"
 """The steps of an iteration."""
@@ -108,7 +108,7 @@ def _node_columns(trace, texts):
     columns = node_columns(trace.game, parents, trace.states(), actions, texts)
     if trace.formula == "puct":
         priors = ["" if isnan(node.prior) else f"  P {node.prior:.2f}" for node in nodes]
-        columns["edge"] = compact_array(texts[action_text(action) + p] for action, p in zip(actions, priors))
+        columns["edge"] = array("i", [texts[action_text(action) + p] for action, p in zip(actions, priors)])
     return columns | {
         "status": bytes(len(nodes)),
         "rank": array("i", ranks),
