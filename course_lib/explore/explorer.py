@@ -9,9 +9,8 @@ import ipywidgets as widgets
 import traitlets
 
 from course_lib.explore.bundle import script
-from course_lib.explore.game_tree import GameTree, Trace, draws_boards, trace_or_game
 from course_lib.explore.page import page, tree_element
-from course_lib.explore.picture import picture
+from course_lib.explore.picture import GameTree, Trace, draws_boards, picture, trace_or_game
 from course_lib.explore.widgets import StillWidget
 from course_lib.games import Game
 from course_lib.games.game import State

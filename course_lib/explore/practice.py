@@ -11,8 +11,7 @@ from typing import Any, NamedTuple
 import ipywidgets as widgets
 
 from course_lib.explore.explorer import Tree, encode_columns
-from course_lib.explore.game_tree import GameTree
-from course_lib.explore.picture import worksheet_picture
+from course_lib.explore.picture import GameTree, worksheet_picture
 from course_lib.explore.widgets import StillWidget
 from course_lib.games import CHANCE, MAX, MIN, Chance, Search, TreeGame, player_name
 from course_lib.games.randomness import Seed, random_source
