@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from course_lib.games import Game, TreeGame
 from course_lib.games.game import State
-from course_lib.games.validation import as_game, check_kind, check_number, check_whole, first_state
+from course_lib.games.validation import as_game, check_kind, check_whole, first_state
 from course_lib.games.walking import ErrorsAsLeaves, moves_of
 from course_lib.watch import MCTSTrace, SearchTrace
 from course_lib.watch.record import CUT
@@ -88,9 +88,6 @@ def chart(
     """
     from course_lib.explore.drawing import Picture
 
-    check_kind(str, alt=alt)
-    check_number(0.1, width=width, height=height)
-    check_whole(1, panels=panels, rows=rows)
     figure = Picture(figsize=(width, height), layout="constrained")
     figure.alt = alt
     figure.get_layout_engine().set(w_pad=0.1, h_pad=0.1)
@@ -108,15 +105,14 @@ def side_by_side(game: Any, positions: dict[str, State]) -> "Picture":
     width, height = max(4.4, min(2.8 * len(positions), 8.4)), 2.5 if len(positions) > 3 else 3
     figure, _ = chart(alt, width, height, len(positions))
     for panel, (title, state) in zip(figure.axes, positions.items()):
-        draw_position(panel, game, state, title)
+        _draw_position(panel, game, state, title)
     return figure
 
 
-def draw_position(panel: "Axes", game: Any, state: State, title: str) -> None:
+def _draw_position(panel, game, state, title):
     """Draw the board of a position in these axes, or its text if it has none."""
     from course_lib.explore.drawing import draw_board
 
-    game = as_game(game)
     rows = game.grid(state)
     if rows is None:
         panel.text(0, 1, game.render(state), va="top", family="monospace", fontsize=9)

@@ -1,6 +1,7 @@
 """The Python side of the board and the prompts: everything but the drawing."""
 
 import re
+import sys
 from html import unescape
 
 import pytest
@@ -9,8 +10,7 @@ from hypothesis import strategies as st
 
 import oracle
 from course_lib.alphazero import load_network, network_agent
-from course_lib.explore.advice import Advice
-from course_lib.explore.board import board
+from course_lib.explore.board import Advice, board
 from course_lib.explore.source_listing import show_source
 from course_lib.games import (
     MAX,
@@ -32,7 +32,7 @@ BOOK_TREE = TreeGame([[3, 12, 8], [2, 4, 6], [14, 5, 2]])
 @pytest.fixture(autouse=True)
 def as_on_a_quiet_machine(monkeypatch):
     """How far the advice looks depends on the time it takes; here it must not."""
-    monkeypatch.setattr("course_lib.explore.advice.MAX_SECONDS", 60)
+    monkeypatch.setattr(sys.modules[Advice.__module__], "MAX_SECONDS", 60)
 
 
 def positions(game, seed, games=4):
@@ -159,7 +159,8 @@ def test_nim_takes_to_the_right():
 
 def test_games_without_a_grid_offer_buttons_and_chance_is_rolled():
     game = TreeGame({"dice": Chance([(0.5, [1, 2]), (0.5, [4, 3])]), "safe": 2})
-    shown = board(game, minimax_agent(), values=True, seed=1)
+    shown = board(game, minimax_agent(), seed=1)
+    shown.show_values()
     assert [(move["name"], move["value"]) for move in shown.view["moves"]] == [("dice", "2"), ("safe", "2")]
     assert [move["label"] for move in shown.view["moves"]] == [f"action {a}, worth 2 to Max" for a in ("dice", "safe")]
     assert shown.view["text"] == game.render(()) and not shown.view["cells"]
