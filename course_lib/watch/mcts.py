@@ -17,8 +17,6 @@ from course_lib.watch.texts import TextTable, node_columns
 
 PHASES = "selection", "expansion", "simulation", "back-propagation"
 """The steps of an iteration."""
-REQUIRED = ("an iteration has path, expanded, playout, rewards and updated; "
-          "its nodes have state, player, action, children, visits (or N) and utility (or W)")  # fmt: skip
 
 
 class NodeStatistics(NamedTuple):
@@ -190,7 +188,7 @@ def watch_mcts(
     The search yields iterations with `path`, `expanded`, `playout`, `rewards` and `updated`, as in `Iteration`. Instead
     of a playout and rewards an iteration may have `value`, that of the last node for its player. A node has `state`,
     `action`, a list of `children`, `visits` or N, and `utility` or W: the sum of the rewards of its `player`, who moved
-    into it. For `formula="puct"` it has `prior` or P, and it may have Q.
+    into it. For `formula="puct"` it has P, and it may have Q.
     """
     check_whole(1, iterations=iterations)
     check_number(0, c=0 if c is None else c)
@@ -231,7 +229,7 @@ class _Recorder:
         self.add(root, None, 0)
         for number, node in enumerate(self.live):  # grows as it is read
             self.trace.start[number] = self.last[number] = self.numbers(node)
-            for child in _read(node, "children"):
+            for child in node.children:
                 self.add(child, number, 0)
 
     def read_start_after(self, path: list, rewards: Any, updated: list) -> None:
@@ -248,20 +246,20 @@ class _Recorder:
 
     def read(self, iteration: Any) -> None:
         """Record an iteration, directly after it."""
-        path, expanded, updated = _read(iteration, "path"), _read(iteration, "expanded"), _read(iteration, "updated")
-        rewards = _read(iteration, "rewards", "value")
-        if not self.live and updated and _read(path[0], "visits", "N") > 1:
+        path, expanded, updated = iteration.path, iteration.expanded, iteration.updated
+        rewards = iteration.rewards if hasattr(iteration, "rewards") else iteration.value
+        if not self.live and updated and self.numbers(path[0]).visits > 1:
             self.read_start_after(path, rewards, updated)
         elif not self.live:
             self.add(path[0], None, 0)
         if path[0] is not self.live[0]:
-            raise ValueError(f"the path of an iteration does not begin at the root of the tree; {REQUIRED}")
+            raise ValueError("the path of an iteration does not begin at the root of the tree")
         created = self.trace.steps + 2  # the step of the expansion
         way = path if expanded is None else [*path, expanded]
         for node in way:
-            for child in _read(node, "children"):
+            for child in node.children:
                 self.add(child, self.number(node), created)
-        changed = self.changes([*way, *(updated or ()), *_read(way[-1], "children")])
+        changed = self.changes([*way, *(updated or ()), *way[-1].children])
         new = None if expanded is None else self.number(expanded)
         playout = getattr(iteration, "playout", [])
         self.trace.iterations.append(RecordedIteration([*map(self.number, path)], new, playout, rewards, changed))
@@ -269,7 +267,7 @@ class _Recorder:
     def number(self, node: Any) -> int:
         """The number of a node."""
         if id(node) not in self.number_of:
-            raise ValueError(f"an iteration has {node!r}, which is not in the tree below its root; {REQUIRED}")
+            raise ValueError(f"an iteration has {node!r}, which is not in the tree below its root")
         return self.number_of[id(node)]
 
     def add(self, node: Any, parent: int | None, created: int) -> None:
@@ -280,16 +278,16 @@ class _Recorder:
         self.live.append(node)
         self.last.append(NodeStatistics())
         self.trace.children.append([])
-        state, player, prior = _read(node, "state"), _read(node, "player"), _read(node, "prior", "P", default=nan)
-        action = None if parent is None else _read(node, "action")
-        self.trace.nodes.append(RecordedNode(-1 if parent is None else parent, action, state, player, prior, created))
+        above, action = (-1, None) if parent is None else (parent, node.action)
+        prior = getattr(node, "P", nan)
+        self.trace.nodes.append(RecordedNode(above, action, node.state, node.player, prior, created))
         if parent is not None:
             self.trace.children[parent].append(number)
 
     def numbers(self, node: Any) -> NodeStatistics:
         """The `NodeStatistics` that a node has now."""
-        visits, utility = _read(node, "visits", "N"), _read(node, "utility", "W")
-        mean = _read(node, "Q", default=utility / visits if visits else nan)
+        visits, utility = (node.N, node.W) if hasattr(node, "N") else (node.visits, node.utility)
+        mean = getattr(node, "Q", utility / visits if visits else nan)
         proven = mean if getattr(node, "proven", False) else nan  # then Q is the proven value
         return NodeStatistics(visits, utility, mean, proven)
 
@@ -301,13 +299,3 @@ class _Recorder:
             if now != self.last[number]:  # each nan is math.nan, the same object, and so counts as equal
                 changed[number] = self.last[number] = now
         return changed
-
-
-def _read(node, *names, **otherwise):
-    """The value of the first of these attributes that a node has."""
-    for name in names:
-        if hasattr(node, name):
-            return getattr(node, name)
-    if otherwise:
-        return otherwise["default"]
-    raise ValueError(f"{node!r} has no {' or '.join(names)}; {REQUIRED}")
