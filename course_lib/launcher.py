@@ -34,8 +34,7 @@ def find_notebook(wanted: str | None = None, course: Path = Path()) -> str:
 
 def write_start(folder: Path, course: Path = Path()) -> None:
     """Write the start page of the notebooks in `course` into `folder`: a game, and the way to each notebook."""
-    from course_lib.explore.page import page
-    from course_lib.explore.start import SHEETS, name_of, notebooks_in, start
+    from course_lib.explore.page import SHEETS, name_of, notebooks_in, page, start
 
     notebooks = notebooks_in(course)
     for row in notebooks:

@@ -5,7 +5,7 @@ from math import isnan, nan, sqrt
 from course_lib.games import CHANCE
 from course_lib.games.walking import moves_of
 from course_lib.search.mcts import ucb1
-from course_lib.watch.mcts_record import PHASES, NodeStatistics
+from course_lib.watch.mcts import PHASES, NodeStatistics
 
 
 def numbers_at(trace, step=None):

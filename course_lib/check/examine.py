@@ -153,8 +153,8 @@ def answers_otherwise_later(failure: Failure, student: Direct) -> Failure | None
     if len(table) == 1 or failure.verdict is Verdict.UNANSWERED:
         return None
     given = Raised(failure.error.reason) if failure.error else failure.given
-    with student.as_first_call():
-        first, second = (answer_or_error(table, student, row.case) for _ in range(2))
+    student.forget()
+    first, second = (answer_or_error(table, student, row.case) for _ in range(2))
     for other in (second, given):
         if not same(first, other) and repr(first) != repr(other):
             words = gettext(DIFFERS).format(*differing(first, other))

@@ -19,7 +19,7 @@ from course_lib.explore import picture
 from course_lib.games import Game, TreeGame
 from course_lib.games.texts import number_text
 from course_lib.language import N_, gettext, ngettext
-from course_lib.watch.mcts_record import MCTSTrace
+from course_lib.watch.mcts import MCTSTrace
 
 PRINTS = N_("The function prints its answer and returns None: pass the answer to `return` instead.")
 NOT_CHANGED = N_("You have not changed the code yet: it answers as it did when it was handed out.")

@@ -13,7 +13,7 @@ from typing import Any, Protocol
 import course_lib
 from course_lib.check.comparing import shown
 from course_lib.check.failures import no_answer, place, student_error
-from course_lib.check.graded import ABSENT, StandIn, called, home_of, is_hidden, is_of, plain, replacement, stand_ins
+from course_lib.check.graded import ABSENT, called, home_of, is_hidden, is_of, plain, replacement, stand_ins
 
 
 class Student(Protocol):
@@ -32,37 +32,29 @@ class Student(Protocol):
 class Direct(Student):
     """A student whose code is at hand: `answer` is their function, or the value of their variable.
 
-    While the function runs, its imports find `modules`, by name. A variable is not an answer if it was computed
-    `by_library`.
+    A variable is not an answer if it was computed `by_library`.
     """
 
-    def __init__(self, answer: Any, by_library: bool = False, modules: dict[str, Any] | None = None):
-        self.answer, self.by_library, self.modules = answer, by_library, modules or {}
-        self.calls = 0
-        self.case = ()
+    def __init__(self, answer: Any, by_library: bool = False):
+        self.answer, self.by_library, self.calls, self.case = answer, by_library, 0, ()
         self.kept = _kept_between_calls(answer)
 
     def call(self, name: str, *arguments: Any) -> Any:
         if not callable(self.answer):
             raise no_answer("no function", shown(self.answer), name)
         self.calls += 1
-        with imports_replaced(self.modules):
-            return self._explained(lambda: called(self.answer, arguments, self.calls))
+        return self._explained(lambda: called(self.answer, arguments, self.calls))
 
     def read(self, name: str) -> Any:
         if self.by_library:
             raise no_answer("not there")
         return self._explained(lambda: plain(self.answer))
 
-    @contextmanager
-    def as_first_call(self) -> Iterator[None]:
-        """What the code has kept since the first call is forgotten. Afterwards all is as before."""
-        now = [(value, copy(value)) for value, _ in self.kept]
-        _restore(self.kept)
-        try:
-            yield
-        finally:
-            _restore(now)
+    def forget(self) -> None:
+        """What the code has kept since the first call is forgotten."""
+        for value, before in self.kept:
+            value.clear()
+            (value.extend if isinstance(value, list) else value.update)(before)
 
     def _explained(self, get: Callable) -> Any:
         try:
@@ -82,32 +74,18 @@ def _kept_between_calls(answer):
     return [(value, copy(value)) for value in values if type(value) in (list, dict, set)]
 
 
-def _restore(kept):
-    for value, before in kept:
-        value.clear()
-        (value.extend if isinstance(value, list) else value.update)(before)
-
-
 @contextmanager
 def as_graded(answer: Any, by_library: bool = False) -> Iterator[Direct]:
     """The `Direct` student of an answer, whose names and imports hold what they hold in a graded run.
 
-    Afterwards everything is restored, even if the answer's code was stopped.
+    Afterwards everything is restored.
     """
-    names = names_of(answer)
+    names, modules = names_of(answer), stand_ins()
     others = {name: replacement(name, value) for name, value in names.items() if is_hidden(value)}
     answer = replacement(getattr(answer, "__name__", ""), answer) if is_hidden(answer) else answer
-    student = Direct(answer, by_library, stand_ins())
-    with swapped(names, others), _put_back(sys.modules), _put_back(vars(course_lib)):
-        yield student
-
-
-@contextmanager
-def imports_replaced(modules: dict[str, Any]) -> Iterator[None]:
-    """Imports find these modules. What is imported is put back, as it was before."""
-    of_package = {name.rpartition(".")[2]: module for name, module in modules.items() if name.count(".") == 1}
-    with swapped(sys.modules, modules), swapped(vars(course_lib), of_package):
-        yield
+    packages = {name.rpartition(".")[2]: module for name, module in modules.items() if name.count(".") == 1}
+    with swapped(names, others), swapped(sys.modules, modules), swapped(vars(course_lib), packages):
+        yield Direct(answer, by_library)
 
 
 @contextmanager
@@ -121,18 +99,6 @@ def swapped(names: dict, others: dict) -> Iterator[None]:
         for name in new:
             names.pop(name, None)
         names.update(kept)
-
-
-@contextmanager
-def _put_back(table):
-    """Afterwards no stand-in is left in the table: code may be stopped even while its names are swapped back."""
-    kept = dict(table)
-    try:
-        yield
-    finally:
-        for name in [name for name, value in table.items() if isinstance(value, StandIn)]:
-            del table[name]
-        table.update(kept)
 
 
 def names_of(answer: Any) -> dict[str, Any]:

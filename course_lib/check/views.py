@@ -18,7 +18,7 @@ from course_lib.games.texts import number_text
 from course_lib.games.walking import moves_of
 from course_lib.language import N_, gettext, ngettext
 from course_lib.search import ucb1
-from course_lib.watch.mcts_record import MCTSTrace, NodeStatistics, RecordedIteration, RecordedNode, fraction
+from course_lib.watch.mcts import MCTSTrace, NodeStatistics, RecordedIteration, RecordedNode, fraction
 from course_lib.watch.record import ENTER, EXIT
 
 

@@ -10,7 +10,6 @@ import ipywidgets as widgets
 from course_lib.check.report import Note
 from course_lib.check.tables import find_files, from_json, header
 from course_lib.explore import picture, predict
-from course_lib.explore.cleanup import close_on_rerun
 from course_lib.language import N_, gettext, translated
 
 MOST = 3
@@ -57,7 +56,6 @@ class WarmUp(widgets.VBox):
             self.predictions.append(question)
             parts += [widgets.HTML(note.html()), question]
         super().__init__([*parts, self.result])
-        close_on_rerun(self)
 
     def _count(self, _: Any) -> None:
         if all(question.tried for question in self.predictions):

@@ -8,7 +8,7 @@ from typing import Any as _Any
 import course_lib.explore.interrupts
 from course_lib.explore.board import board
 from course_lib.explore.explorer import explore
-from course_lib.explore.picture import chart, draw_position, picture, side_by_side
+from course_lib.explore.picture import chart, picture, side_by_side
 from course_lib.explore.practice import practice
 from course_lib.explore.predict import predict
 from course_lib.explore.score_card import score_card

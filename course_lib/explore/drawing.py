@@ -1,20 +1,26 @@
-"""Layout and drawing of a tree as a Matplotlib figure."""
+"""A tree at some step, laid out and drawn as a Matplotlib figure; and boards, drawn as on the playable board."""
 
 import io
 from collections.abc import Callable, Sequence
 from math import inf
 from typing import Any
 
+from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
 from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
-from matplotlib.patches import Ellipse, Polygon
+from matplotlib.lines import Line2D
+from matplotlib.patches import Circle, Ellipse, Polygon, Rectangle, Wedge
 
-from course_lib.explore.board_drawing import COLOURS, draw_board
-from course_lib.explore.snapshot import Node
 from course_lib.language import N_, gettext, translated
-from course_lib.watch.record import CUT, GENERATED, VISITED
+from course_lib.watch.mcts import PHASES, fraction
+from course_lib.watch.record import CUT, ENTER, EVENTS, EXIT, GENERATE, GENERATED, STATUSES, VISITED
+from course_lib.watch.texts import KINDS
 
+COLOURS = {"max": "#0072b2", "min": "#d55e00", "chance": "#009e73", "leaf": "#5a5a5a"}
+PIECES = dict(zip("KQRBNPkqrbnp", "♔♕♖♗♘♙♚♛♜♝♞♟"))
+"""The pieces of chess by their letters."""
+WALL = "#44546f"
 OTHER = "#b5588f"
 """The colour of the nodes of a third and later players."""
 Grid = Callable[[int], Sequence[str] | None]
@@ -55,6 +61,88 @@ class Picture(Figure):
 
     def __repr__(self) -> str:
         return "Picture"
+
+
+class Node:
+    """A node at some step: its texts, its `status` (`VISITED`, `GENERATED`, `CUT`, "new", "stack") and its `children`.
+
+    `more` is the number of children without a node; `visits` are those of a Monte Carlo tree search, or None. In a
+    picture, `drawn` are the children that fit, and x and y are in pixels from the top left.
+    """
+
+    def __init__(self, number: int, kind: str, edge: str, value: str, more: int) -> None:
+        self.number, self.kind, self.edge, self.value, self.more = number, kind, edge, value, more
+        self.status, self.window, self.chosen, self.visits = VISITED, "", False, None
+        self.children: list[Node] = []
+        self.drawn: list[Node] = []
+        self.rows: Sequence[str] | None = None  # its board
+        self.depth = 0
+        self.x = self.y = 0.0
+
+    @property
+    def below(self) -> str:
+        """The text below the node: its window, and the number of children that are not drawn."""
+        hidden = 0 if self.drawn else len(self.children) or self.more
+        return "  ".join(filter(None, (self.window if self.children else "", f"+{hidden}" if hidden else "")))
+
+
+def snapshot(record: dict, step: int | None = None) -> list[Node]:
+    """The nodes of a trace (of what `columns()` returns) after `step` steps, by number; without `step`, after all.
+
+    Nodes that are not in the tree yet are not among any node's children.
+    """
+    columns, texts, kinds = record["columns"], list(record["texts"]), list(KINDS)
+
+    def text(name, at):
+        """The text that a column has for a node or a step; "" without one."""
+        column = columns.get(name)
+        return "" if column is None or column[at] < 0 else texts[column[at]]
+
+    edge, more = "edge" if "edge" in columns else "action", columns.get("more")
+    nodes = []
+    for i, kind in enumerate(columns["kind"]):
+        name = kinds[kind] if kind < len(kinds) else f"player {kind - 2}"
+        nodes.append(Node(i, name, text(edge, i) if i else "", text("leaf", i), more[i] if more else 0))
+    if "op" in columns:
+        steps = len(columns["op"]) if step is None else step
+        if "created" in columns:
+            _replay_mcts(nodes, columns, steps)
+        else:
+            _replay(nodes, columns, steps, text)
+    for i in sorted(range(1, len(nodes)), key=columns.get("rank", range(len(nodes))).__getitem__):
+        if "created" not in columns or columns["created"][i] <= steps:
+            nodes[columns["parent"][i]].children.append(nodes[i])
+    return nodes
+
+
+def _replay(nodes, columns, steps, text):
+    """Replay a recursive search, event by event."""
+    for node in nodes:
+        node.status = "new"
+    for e in range(steps):
+        node, op = nodes[columns["at"][e]], columns["op"][e]
+        node.status = {EVENTS[EXIT]: VISITED, EVENTS[GENERATE]: GENERATED}.get(op, "stack")
+        if op in (EVENTS[ENTER], EVENTS[GENERATE]):
+            node.value = text("leaf", node.number)
+        elif op == EVENTS[EXIT]:
+            node.value = text("value", e)
+        if text("alpha", e):
+            node.window = f"[{text('alpha', e)}, {text('beta', e)}]"
+    for node, status, move in zip(nodes, columns["status"], columns["move"]):
+        if status == STATUSES[CUT] and nodes[columns["parent"][node.number]].status in (VISITED, CUT):
+            node.status = CUT
+        if move >= 0 and node.status == VISITED:
+            nodes[move].chosen = True
+
+
+def _replay_mcts(nodes, columns, steps):
+    """Replay a Monte Carlo tree search, iteration by iteration."""
+    visits, sums = [*columns["start_n"]], [*columns["start_u"]]
+    for e in range(columns["changed_from"][steps // len(PHASES)]):
+        i = columns["changed"][e]
+        visits[i], sums[i] = columns["n"][e], columns["u"][e]
+    for node, n, u in zip(nodes, visits, sums):
+        node.value, node.visits = fraction(u, n), n
 
 
 def open_to_fit(root: Node, grid: Grid | None) -> None:
@@ -206,3 +294,45 @@ def _outline(node):
 def _write(axes, x, y, text, colour="#556", size=7.9, weight="normal"):
     if text:
         axes.text(x, y, text, color=colour, fontsize=size, ha="center", va="center", weight=weight, zorder=6)
+
+
+def draw_board(axes: Axes, rows: Sequence[str], left: float, top: float, size: float, style: str = "squares") -> None:
+    """Draw a grid of marks in a square of `size` pixels; `style` is a game's `board_style`."""
+    cell = size / max(len(rows), len(rows[0]))
+    left += (size - cell * len(rows[0])) / 2
+    chess = len(rows) == 8 and set("".join(rows)) <= {".", *PIECES}
+    for r, row in enumerate(rows):
+        for c, mark in enumerate(row):
+            x, y = left + c * cell, top + r * cell
+            paper = WALL if mark == "#" else "#ddd" if chess and (r + c) % 2 else "white"
+            axes.add_artist(Rectangle((x, y), cell, cell, facecolor=paper, edgecolor="#bbb", linewidth=0.6, zorder=3))
+            draw = _draw_actor if style == "maze" else _draw_mark
+            draw(axes, PIECES[mark] if chess and mark != "." else mark, x + cell / 2, y + cell / 2, cell, style)
+
+
+def _draw_mark(axes, mark, x, y, cell, style):
+    d, width = cell * 0.28, max(1.6, cell / 12)
+    if mark == "X" and style != "discs":
+        for sign in (1, -1):
+            ends = (x - d, x + d), (y - sign * d, y + sign * d)
+            axes.add_artist(Line2D(*ends, color=COLOURS["max"], linewidth=width, zorder=5))
+    elif mark in "Xo":
+        axes.add_artist(Circle((x, y), d * 1.3, color=COLOURS["max"] if mark == "X" else "#333", zorder=5))
+    elif mark == "O":
+        axes.add_artist(Circle((x, y), d * 1.1, edgecolor=COLOURS["min"], fill=False, linewidth=width, zorder=5))
+    elif mark != ".":
+        axes.text(x, y, mark, fontsize=cell * 0.5, ha="center", va="center", zorder=5)
+
+
+def _draw_actor(axes, mark, x, y, cell, _):
+    """A pellet, Pac-Man (with a cross when he is caught), or a ghost with its letter, small on a pellet."""
+    if mark == "o":
+        axes.add_artist(Circle((x, y), cell * 0.11, color="#222", zorder=5))
+    elif mark in "PX":
+        axes.add_artist(Wedge((x, y), cell * 0.36, 34, -34, facecolor="#f0c800", edgecolor="#333", zorder=5))
+    elif mark in "ABab":
+        colour = COLOURS["min" if mark in "Aa" else "max"]
+        axes.add_artist(Circle((x, y), cell * 0.36, facecolor=colour, edgecolor="#333", zorder=5))
+    if mark in "XABab":
+        text, colour = ("✕", "#111") if mark == "X" else (mark, "white")
+        axes.text(x, y, text, color=colour, fontsize=cell * 0.3, weight="bold", ha="center", va="center", zorder=6)

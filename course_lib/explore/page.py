@@ -1,15 +1,27 @@
-"""HTML pages with interactive explorers that need no Python: one file for slides, or elements of a site."""
+"""HTML pages that need no Python: explorers, in one file or as elements of a site, and the start page."""
 
 import gzip
 import json
+import re
 from base64 import b64encode
+from collections import Counter
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from course_lib.explore.bundle import script, style
+from course_lib.explore.score_card import ROWS
+from course_lib.games import THREAD_POSITION, ConnectFour
+from course_lib.language import N_, gettext
 
 MAX_BOARDS = 2_000
 """A page has the boards of at most this many nodes."""
+TABLE_ROW = re.compile(
+    r"^\| \d \[(?P<title>[^]]+)\]\(notebooks/(?P<name>\w+)\.ipynb\) \| (?P<minutes>\d+) \+ (?P<exercises>\d+) \| "
+    r"(?P<before>[^|]+) \| (?P<after>[^|]+) \|", re.MULTILINE,
+)  # fmt: skip
+SHEETS = "page.css", "controls.css", "start.css"
+"""The style sheets of a start page; its script is start.js."""
 
 
 def page(title: str, body: str, sheets: Sequence[str] = ("page.css",), entry: str = "page.js") -> str:
@@ -41,3 +53,29 @@ def element(widget: Any, boards: Sequence = ()) -> str:
     compressed = b64encode(gzip.compress(text.encode(), mtime=0)).decode()
     return (f'<div class="course-live" data-widget="{widget.page_name}"><div class="widget"></div>'
             f'<script type="application/octet-stream">{compressed}</script></div>')  # fmt: skip
+
+
+# The start page: a game against alpha-beta, and the notebooks as a path. The site and the launcher show it.
+
+
+def notebooks_in(course: Path) -> list[dict]:
+    """The notebooks in the table of README: their number, name, title, minutes, and what one can do afterwards."""
+    found = TABLE_ROW.finditer((course / "README.md").read_text(encoding="utf-8"))
+    return [row.groupdict() | {"number": int(row["name"][:2])} for row in found]
+
+
+def name_of(course: Path) -> str:
+    """The name of the course: the heading of README."""
+    return (course / "README.md").read_text(encoding="utf-8").partition("\n")[0].lstrip("# ")
+
+
+def start(notebooks: list[dict], name: str) -> str:
+    """The HTML of the start page's content, of notebooks with their `links`, which are pairs (text, address)."""
+    game, heights, found = ConnectFour(), Counter[int](), {}
+    for number, (method, column, why) in ROWS.items():
+        found[number] = {"method": gettext(method), "column": column, "why": gettext(why), "height": heights[column]}
+        heights[column] += 1
+    words = N_("Notebook {number} plays column {column}.")
+    columns = " ".join(gettext(words, number=number, column=row["column"]) for number, row in found.items())
+    grid = game.grid(game.after(*THREAD_POSITION))
+    return render("start.html", name=name, notebooks=notebooks, found=found, grid=grid, columns=columns)

@@ -1,21 +1,18 @@
 """Practice by hand: random trees, the reader's answers, and the first step at which they are wrong."""
 
 import random
+import re
 from collections.abc import Callable
 from functools import partial
 from html import escape
-from math import sqrt
+from math import isnan, sqrt
 from typing import Any, NamedTuple
 
 import ipywidgets as widgets
 
-from course_lib.explore.answers import read_number, same_answer
-from course_lib.explore.cleanup import close, close_on_rerun
-from course_lib.explore.explorer import explore
-from course_lib.explore.game_tree import GameTree
-from course_lib.explore.picture import worksheet_picture
-from course_lib.explore.static_image import with_static_image
-from course_lib.explore.tree import Tree, encode_columns
+from course_lib.explore.explorer import Tree, encode_columns
+from course_lib.explore.picture import GameTree, worksheet_picture
+from course_lib.explore.widgets import StillWidget
 from course_lib.games import CHANCE, MAX, MIN, Chance, Search, TreeGame, player_name
 from course_lib.games.randomness import Seed, random_source
 from course_lib.games.texts import number_text
@@ -24,17 +21,16 @@ from course_lib.language import N_, gettext
 from course_lib.search import alpha_beta_search, expectiminimax_search, minimax_search
 from course_lib.search.mcts import ucb1
 from course_lib.watch.calls import watch
-from course_lib.watch.mcts_record import fraction
+from course_lib.watch.mcts import fraction
 from course_lib.watch.record import CUT, ENTER, EXIT, SearchTrace
 
 
 class Step(NamedTuple):
-    """The answer at one path of an exercise, its reason, and the number of events after which the search has it."""
+    """The answer at one path of an exercise, and its reason."""
 
     path: tuple
     answer: str
     reason: str
-    step: int = 0
 
 
 class Counts(NamedTuple):
@@ -119,8 +115,8 @@ def value_exercise(search: Search, shapes: dict[int, tuple], rng: random.Random,
         trace = watch(search, game)
         if all(node.value == 0 or abs(node.value) > 1e-9 for node in trace.nodes()):  # no rounding errors such as 4e−16
             break
-    exits = [(number, node) for number, (event, node, _) in enumerate(trace.events, 1) if event == EXIT]
-    steps = [Step(n.path, number_text(n.value), _value_reason(game, n), number) for number, n in exits if n.children]
+    inner = [node for event, node, _ in trace.events if event == EXIT and node.children]
+    steps = [Step(node.path, number_text(node.value), _value_reason(game, node)) for node in inner]
     return Exercise(game, steps, trace)
 
 
@@ -141,13 +137,13 @@ def cut_exercise(rng: random.Random, level: int) -> Exercise:
     while not any(step.answer for step in steps):  # a tree with at least one cut
         game = random_tree(rng, level, SHAPES)
         trace, steps = watch(alpha_beta_search, game), []
-        for number, (event, node, _) in enumerate(trace.events, 1):
+        for event, node, _ in trace.events:
             if event == ENTER and not node.children:
-                steps.append(Step(node.path, "", gettext("It can still change the result."), number))
+                steps.append(Step(node.path, "", gettext("It can still change the result.")))
             if event == EXIT:
                 cut = [child.path for child in node.children.values() if child.status == CUT]
                 below = [path for above in cut for path in depth_first(game, above) if game.is_terminal(path)]
-                steps += [Step(path, "cut", _cut_reason(game, node), number) for path in below]
+                steps += [Step(path, "cut", _cut_reason(game, node)) for path in below]
     return Exercise(game, steps, trace)
 
 
@@ -274,13 +270,13 @@ KINDS: dict[str, tuple[str, Callable[[random.Random, int], Exercise]]] = {
 """Kind → the task, and a function of a random generator and a level that makes an exercise."""
 
 
-class Practice(widgets.VBox):
-    """What `practice` returns: the tree to fill in, buttons, and an explorer at a mistake that is made again."""
+class Practice(StillWidget, widgets.VBox):
+    """What `practice` returns: the tree to fill in, buttons, and what is said of the first mistake."""
 
     def __init__(self, kind: str, level: int, seed: int) -> None:
         self.kind, self.level, self.seed = kind, level, seed
         self.mark = "cut" if kind == "alpha-beta" else ""  # the answer that a click gives; others are typed
-        self._title, self._verdict, self._mistake = widgets.HTML(), widgets.HTML(), widgets.VBox()
+        self._title, self._verdict = widgets.HTML(), widgets.HTML()
         self.tree = Tree(height=420, mark=self.mark, **self._shown_tree())
         # A click on a button can arrive before the last answer: request the answers, then check them.
         self.tree.on_msg(lambda _, message, __: self.check(message["answers"]))
@@ -291,9 +287,8 @@ class Practice(widgets.VBox):
         for button in row:
             button.on_click(lambda button: actions[button.description]())
         buttons = widgets.HBox(row, layout={"flex_flow": "row wrap"})
-        super().__init__([self._title, self.tree, buttons, self._verdict, self._mistake])
+        super().__init__([self._title, self.tree, buttons, self._verdict])
         self.add_class("course-ui")
-        close_on_rerun(self)
 
     def new_tree(self) -> None:
         """Show the next tree of the same kind and level."""
@@ -305,7 +300,7 @@ class Practice(widgets.VBox):
 
     def _shown_tree(self):
         """Make the exercise of this seed; return the traits of the tree."""
-        self.game, self.steps, self.trace, counts = random_exercise(self.kind, self.level, self.seed)
+        self.game, self.steps, _, counts = random_exercise(self.kind, self.level, self.seed)
         self.given = {path: str(count) for path, count in counts.items()}
         whole = GameTree(self.game, ())
         self._paths = whole.states
@@ -344,7 +339,7 @@ class Practice(widgets.VBox):
         self._show_message(gettext(words, count=len(missing), total=len(self.answers())))
 
     def _explain(self, step, given):
-        """Point at a wrong answer; for the second one at a node, give the reason, and show the search at that step."""
+        """Point at a wrong answer; for the second one at a node, give the answer and the reason."""
         words, player = N_("the leaf {path}"), ""
         if not self.game.is_terminal(step.path):
             words, player = N_("the {player} node {path}"), gettext(player_name(self.game.to_move(step.path)))
@@ -366,29 +361,48 @@ class Practice(widgets.VBox):
             words = N_("Your first mistake is at {node}: you wrote {given}, but the search has {answer}. {reason}")
         answer = step.answer or gettext("nothing")
         parts = {"node": node, "given": wrote, "answer": answer, "search": self.kind, "reason": step.reason}
-        self._show_message(gettext(words, **parts), step.step)
+        self._show_message(gettext(words, **parts))
 
     def solution(self) -> None:
-        """Fill in every answer, and show the trace of the search, if any."""
+        """Fill in every answer."""
         self.tree.answers = {self._number[path]: answer for path, answer in self.answers().items()}
         self.tree.marks = {}
-        self._show_message(gettext("This is the solution."), self.trace and self.trace.steps)
+        self._show_message(gettext("This is the solution."))
 
     def answers(self) -> dict[tuple, str]:
         """The correct answers: path → text, without the leaves that are not cut."""
         return {step.path: step.answer for step in self.steps if step.answer}
 
-    def _show_message(self, words, step=None):
-        old = self._mistake.children
-        self._mistake.children = [explore(self.trace, step=step, height=320)] if step is not None and self.trace else []
-        for explorer in old:
-            close(explorer)
+    def _show_message(self, words):
         self._verdict.value = f'<div role="status">{words}</div>'
 
     def __repr__(self) -> str:
         return f"Practice({self.kind!r}, level {self.level}, tree {self.seed})"
 
-    def _repr_mimebundle_(self, **options):
-        return with_static_image(
-            self, super()._repr_mimebundle_(**options), lambda: worksheet_picture(self.game, {}, self.given)
-        )
+    def _picture(self):
+        return worksheet_picture(self.game, {}, self.given)
+
+
+def read_number(text: str) -> float | None:
+    """The number that this text stands for, or None: "−3", "–3", "0,5", "1/2", "1e5" and "∞" are numbers.
+
+    tests/explore/numbers.json lists examples; the explorers in the browser parse numbers in the same way.
+    """
+    plain = re.sub("[−–]", "-", text).lower().replace(",", ".")
+    top, slash, bottom = re.sub("∞|oo", "inf", plain).partition("/")
+    try:
+        number = float(top) / float(bottom if slash else 1)
+    except (ValueError, ZeroDivisionError):
+        return None
+    return None if isnan(number) else number
+
+
+def same_answer(given: str, answer: str) -> bool:
+    """True if two answers are equal: as numbers, or as words in lower or upper case.
+
+    An answer such as 3/5 is a sum and a count, so 6/10 is a different answer.
+    """
+    if "/" in answer:
+        return [read_number(part) for part in given.split("/")] == [read_number(part) for part in answer.split("/")]
+    correct = read_number(answer)
+    return given.strip().lower() == answer.lower() if correct is None else read_number(given) == correct

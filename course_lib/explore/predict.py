@@ -7,11 +7,9 @@ import anywidget
 import traitlets
 
 from course_lib.explore.bundle import script
-from course_lib.explore.cleanup import close_on_rerun
+from course_lib.explore.widgets import StillWidget
 from course_lib.games.validation import check_kind, check_whole
 from course_lib.language import gettext
-
-_last: dict[tuple[str, ...], "Prediction"] = {}  # (question, *options) → the prediction that asked last
 
 
 def predict(question: str, *options: str | tuple[str, str], right: int, because: str) -> "Prediction":
@@ -34,12 +32,12 @@ def predict(question: str, *options: str | tuple[str, str], right: int, because:
     return Prediction(question, [pairs[number] for number in order], order.index(right - 1))
 
 
-class Prediction(anywidget.AnyWidget):
+class Prediction(StillWidget, anywidget.AnyWidget):
     """What `predict` returns. predict.js checks the answer in the browser, without a kernel.
 
     `options` and `reasons` are in the order in which they are shown, `right` is the index of the correct one, `picked`
-    the index of the option that the reader has picked, and `tried` lists those checked so far. A cell that runs again
-    keeps its answer. Without scripts, the question is shown with the answer folded below it.
+    the index of the option that the reader has picked, and `tried` lists those checked so far. Without scripts, the
+    question is shown with the answer folded below it.
     """
 
     page_name = "predict"
@@ -53,21 +51,15 @@ class Prediction(anywidget.AnyWidget):
 
     def __init__(self, question: str, pairs: list[tuple[str, str]], right: int) -> None:
         options, reasons = map(list, zip(*pairs))
-        earlier = _last.get((question, *options))
-        answer = {"picked": earlier.picked, "tried": earlier.tried} if earlier else {}
-        super().__init__(question=question, options=options, reasons=reasons, right=right, **answer)
-        _last[question, *options] = self
-        close_on_rerun(self)
+        super().__init__(question=question, options=options, reasons=reasons, right=right)
 
     def __repr__(self) -> str:
         return "\n".join([self.question, *(f"{number}. {option}" for number, option in enumerate(self.options, 1))])
 
-    def _repr_mimebundle_(self, **kwargs):
-        data, metadata = super()._repr_mimebundle_(**kwargs)
+    def _still(self):
         listed = "".join(f"<li>{escape(option)}</li>" for option in self.options)
         reasons = dict(zip(self.options, self.reasons))
         order = sorted((o for o in self.options if reasons[o]), key=lambda o: o != self.options[self.right])
         answer = " ".join(f"<p><b>{escape(option)}</b>: {escape(reasons[option])}</p>" for option in order)
         folded = f"<details><summary>{gettext('Answer')}</summary>{answer}</details>"
-        data["text/html"] = f"<p><b>{escape(self.question)}</b></p><ol>{listed}</ol>{folded}"
-        return data | {"text/plain": repr(self)}, metadata
+        return {"text/html": f"<p><b>{escape(self.question)}</b></p><ol>{listed}</ol>{folded}"}, {}

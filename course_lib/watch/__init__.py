@@ -5,8 +5,7 @@
 from types import ModuleType as _Module
 
 from course_lib.watch.calls import last_trace, watch
-from course_lib.watch.mcts import watch_mcts
-from course_lib.watch.mcts_record import MCTSTrace
+from course_lib.watch.mcts import MCTSTrace, watch_mcts
 from course_lib.watch.record import SearchTrace
 
 __all__ = [name for name, value in dict(globals()).items() if not (name.startswith("_") or isinstance(value, _Module))]

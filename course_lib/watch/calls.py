@@ -232,8 +232,8 @@ class _Recorder:
         if isinstance(returned, tuple | list) and 2 <= len(returned) <= 4:
             value, move = returned[:2]
             self.pairs |= move is None  # at a leaf
-            if self.pairs or _is_child(node, move):
-                return value, move if _is_child(node, move) else None
+            if self.pairs or move in [*node.children]:
+                return value, move if move in [*node.children] else None
         is_wrapper = code not in self.recursive  # the watched function, if the recursion is in functions inside it
         if is_wrapper and node.value is not None:
             return node.value, node.move  # those of the recursive function
@@ -242,7 +242,7 @@ class _Recorder:
 
     def _read_move(self, returned, node):
         """(value, move) of a returned move; None if it is not a move, or if it equals the value of the best child."""
-        chosen = node.children[returned] if _is_child(node, returned) else None
+        chosen = node.children[returned] if returned in [*node.children] else None
         values = [child.value for child in node.children.values() if isinstance(child.value, Number)]
         picks = max if self.trace.game.to_move(node.state) == MAX else min
         best = picks(values, default=None)
@@ -305,10 +305,3 @@ def _is_closed(node):
     """Whether the search left a node with a value that is not inside its window, whoever's window [α, β] is."""
     alpha, beta, value = node.arguments.get("alpha"), node.arguments.get("beta"), node.value
     return all(isinstance(bound, Number) for bound in (alpha, beta, value)) and not alpha < value < beta
-
-
-def _is_child(node, action):
-    try:
-        return action in node.children
-    except TypeError:  # not hashable, so not an action
-        return False

@@ -1,19 +1,171 @@
-"""Watch a Monte Carlo tree search, the library's or your own, and record its iterations."""
+"""Watch a Monte Carlo tree search, the library's or your own: the tree, and what each iteration changed in it."""
 
 import inspect
+from array import array
 from collections.abc import Callable, Iterator
-from itertools import islice
-from math import nan, sqrt
+from itertools import accumulate, chain, islice
+from math import isnan, nan, sqrt
 from numbers import Real
-from typing import Any
+from typing import Any, NamedTuple
 
-from course_lib.games import CHANCE, MAX
+from course_lib.games import Game, player_name
 from course_lib.games.game import State
+from course_lib.games.texts import action_text, number_text
 from course_lib.games.validation import as_game, check_function, check_number, check_whole, first_state
-from course_lib.watch.mcts_record import MCTSTrace, NodeStatistics, RecordedIteration, RecordedNode, reward
+from course_lib.games.walking import moves_of
+from course_lib.watch.texts import TextTable, node_columns
 
-REQUIRED = ("an iteration has path, expanded, playout, rewards and updated; "
-          "its nodes have state, action, children, visits (or N) and utility (or W)")  # fmt: skip
+PHASES = "selection", "expansion", "simulation", "back-propagation"
+"""The steps of an iteration."""
+
+
+class NodeStatistics(NamedTuple):
+    """The statistics of a node at some step, for the player whose rewards U sums.
+
+    `mean` is U/N or the node's own Q, and nan without visits. `proven` is the proven reward, or nan.
+    """
+
+    visits: float = 0
+    utility: float = 0
+    mean: float = nan
+    proven: float = nan
+
+
+class RecordedNode(NamedTuple):
+    """The constant part of a node; `parent` is a number, and U sums the rewards of `player`."""
+
+    parent: int
+    action: Any
+    state: Any
+    player: int
+    prior: float
+    created: int
+    """The step at which the node is added to the tree; 0 if the search starts with it."""
+
+
+class RecordedIteration(NamedTuple):
+    """One iteration; its nodes are numbers."""
+
+    path: list
+    expanded: int | None
+    playout: list
+    rewards: Any
+    changed: dict
+    """Number → `NodeStatistics` after back-propagation, for each node that it changed."""
+
+
+class MCTSTrace:
+    """The trace of one search, as `watch_mcts` returns it.
+
+    `nodes` has a `RecordedNode` for each node, the root first; `children` has, for each, the numbers of its children.
+    `iterations` has a `RecordedIteration` for each iteration, which is four steps long.
+    `start` has the `NodeStatistics` of the tree that the search starts from. `formula` and `c` are those of the search.
+    For one iteration there may be `captions` of the start and of each phase; it is shown first at `last_step`.
+    """
+
+    error, notice = None, ""
+
+    def __init__(self, name: str, game: Game, c: float, formula: str) -> None:
+        self.name, self.game, self.c, self.formula = name, game, c, formula
+        self.nodes: list[RecordedNode] = []
+        self.children: list[list[int]] = []
+        self.iterations: list[RecordedIteration] = []
+        self.start: dict[int, NodeStatistics] = {}
+        self.captions: list[str] = []
+        self.last_step: int | None = None
+
+    @property
+    def steps(self) -> int:
+        """The number of recorded steps."""
+        return len(PHASES) * len(self.iterations)
+
+    def states(self) -> list:
+        """The states of all nodes, in the order of `nodes`."""
+        return [node.state for node in self.nodes]
+
+    def columns(self) -> dict:
+        """The tree and its iterations as columns, for the explorer in the browser."""
+        texts = TextTable()
+        columns = _node_columns(self, texts) | _iteration_columns(self, texts)
+        names = [player_name(player, self.game.players) for player in range(self.game.players)]
+        metadata = {"formula": self.formula, "c": self.c, "names": names, "players": len(names)}
+        metadata |= {"captions": self.captions} if self.captions else {}
+        return {"texts": texts, "columns": columns} | metadata
+
+    def __repr__(self) -> str:
+        count, nodes = len(self.iterations), len(self.nodes)
+        return f"MCTSTrace({self.name} on {self.game!r}: {count:,} iterations, {nodes:,} nodes)"
+
+
+def _node_columns(trace, texts):
+    """The columns that are constant during the search; `rank` is the place in the game's order of actions."""
+    nodes = trace.nodes
+    places = [{action: place for place, (action, _) in enumerate(moves_of(trace.game, node.state))} for node in nodes]
+    ranks = [places[node.parent].get(node.action, len(nodes)) for node in nodes]
+    parents, actions = [node.parent for node in nodes], [node.action for node in nodes]
+    columns = node_columns(trace.game, parents, trace.states(), actions, texts)
+    if trace.formula == "puct":
+        priors = ["" if isnan(node.prior) else f"  P {node.prior:.2f}" for node in nodes]
+        columns["edge"] = array("i", [texts[action_text(action) + p] for action, p in zip(actions, priors)])
+    return columns | {
+        "status": bytes(len(nodes)),
+        "rank": array("i", ranks),
+        "created": array("i", [node.created for node in nodes]),
+        "mover": array("i", [node.player for node in nodes]),
+        "moves": array("i", map(len, places)),
+        "prior": array("d", [node.prior for node in nodes]),
+        **_columns("start_", [trace.start.get(number, NodeStatistics()) for number in range(len(nodes))]),
+    }
+
+
+def _iteration_columns(trace, texts):
+    """Four steps at two nodes for each iteration, its reward and playout, and the nodes that it changed."""
+    nodes, iterations = trace.nodes, trace.iterations
+    tips = [iteration.path[-1] if iteration.expanded is None else iteration.expanded for iteration in iterations]
+    at = [at for iteration, tip in zip(iterations, tips) for at in (iteration.path[-1], tip, tip, tip)]
+    rewards = [reward(iteration.rewards, nodes[tip].player) for iteration, tip in zip(iterations, tips)]
+    actions, playout_from = _concatenated([iteration.playout for iteration in iterations])
+    changes, changed_from = _concatenated([iteration.changed.items() for iteration in iterations])
+    return {
+        "op": bytes(range(len(PHASES))) * len(iterations),
+        "at": array("i", at),
+        "rewards": array("i", [texts[_rewards_text(iteration.rewards)] for iteration in iterations]),
+        "reward": array("d", rewards),
+        "playout_from": playout_from,
+        "playout": array("i", [texts[action_text(action)] for action in actions]),
+        "changed_from": changed_from,
+        "changed": array("i", [number for number, _ in changes]),
+        **_columns("", [now for _, now in changes]),
+    }
+
+
+def _columns(prefix, statistics):
+    """A column for each number of these `NodeStatistics`."""
+    names = "n", "u", "mean", "proven"
+    return {f"{prefix}{name}": array("d", column) for name, column in zip(names, zip(*statistics))}
+
+
+def _rewards_text(rewards):
+    if rewards is None or isinstance(rewards, Real):
+        return "" if rewards is None else number_text(rewards + 0)  # −0 becomes 0
+    return ", ".join(f"{player_name(player, len(rewards))} {number_text(u)}" for player, u in enumerate(rewards))
+
+
+def _concatenated(lists):
+    """The items of all these lists, and the index at which each list begins."""
+    return [*chain.from_iterable(lists)], array("i", accumulate(map(len, lists), initial=0))
+
+
+def reward(rewards: Any, player: int, owner: int | None = None) -> float:
+    """The reward of one player. A single number is the reward of `owner`, and its negative that of the other player."""
+    if isinstance(rewards, Real):
+        return float(rewards) if owner in (None, player) else -float(rewards)
+    return nan if rewards is None else float(rewards[player])
+
+
+def fraction(utility: float, visits: float) -> str:
+    """U/N as text."""
+    return f"{number_text(round(float(utility), 2) + 0)}/{visits:,.0f}"
 
 
 def watch_mcts(
@@ -34,10 +186,9 @@ def watch_mcts(
     search is used, or √2. `root` is a node from which the search continues: of an earlier search, or from `mcts_tree`.
 
     The search yields iterations with `path`, `expanded`, `playout`, `rewards` and `updated`, as in `Iteration`. Instead
-    of a playout and rewards an iteration may have `value`, that of the last node for the player who moved into it. A
-    node has `state`, `action`, `children` (a list, or a dictionary of nodes), `visits` or N, and `utility` or W: the
-    sum of the rewards of the player who moved into it, or of its `player` if it has one. For `formula="puct"` it has
-    `prior` or P, and it may have Q.
+    of a playout and rewards an iteration may have `value`, that of the last node for its player. A node has `state`,
+    `action`, a list of `children`, `visits` or N, and `utility` or W: the sum of the rewards of its `player`, who moved
+    into it. For `formula="puct"` it has P, and it may have Q.
     """
     check_whole(1, iterations=iterations)
     check_number(0, c=0 if c is None else c)
@@ -78,7 +229,7 @@ class _Recorder:
         self.add(root, None, 0)
         for number, node in enumerate(self.live):  # grows as it is read
             self.trace.start[number] = self.last[number] = self.numbers(node)
-            for child in _children(node):
+            for child in node.children:
                 self.add(child, number, 0)
 
     def read_start_after(self, path: list, rewards: Any, updated: list) -> None:
@@ -95,20 +246,20 @@ class _Recorder:
 
     def read(self, iteration: Any) -> None:
         """Record an iteration, directly after it."""
-        path, expanded, updated = _read(iteration, "path"), _read(iteration, "expanded"), _read(iteration, "updated")
-        rewards = _read(iteration, "rewards", "value")
-        if not self.live and updated and _read(path[0], "visits", "N") > 1:
+        path, expanded, updated = iteration.path, iteration.expanded, iteration.updated
+        rewards = iteration.rewards if hasattr(iteration, "rewards") else iteration.value
+        if not self.live and updated and self.numbers(path[0]).visits > 1:
             self.read_start_after(path, rewards, updated)
         elif not self.live:
             self.add(path[0], None, 0)
         if path[0] is not self.live[0]:
-            raise ValueError(f"the path of an iteration does not begin at the root of the tree; {REQUIRED}")
+            raise ValueError("the path of an iteration does not begin at the root of the tree")
         created = self.trace.steps + 2  # the step of the expansion
         way = path if expanded is None else [*path, expanded]
         for node in way:
-            for child in _children(node):
+            for child in node.children:
                 self.add(child, self.number(node), created)
-        changed = self.changes([*way, *(updated or ()), *_children(way[-1])])
+        changed = self.changes([*way, *(updated or ()), *way[-1].children])
         new = None if expanded is None else self.number(expanded)
         playout = getattr(iteration, "playout", [])
         self.trace.iterations.append(RecordedIteration([*map(self.number, path)], new, playout, rewards, changed))
@@ -116,7 +267,7 @@ class _Recorder:
     def number(self, node: Any) -> int:
         """The number of a node."""
         if id(node) not in self.number_of:
-            raise ValueError(f"an iteration has {node!r}, which is not in the tree below its root; {REQUIRED}")
+            raise ValueError(f"an iteration has {node!r}, which is not in the tree below its root")
         return self.number_of[id(node)]
 
     def add(self, node: Any, parent: int | None, created: int) -> None:
@@ -127,26 +278,16 @@ class _Recorder:
         self.live.append(node)
         self.last.append(NodeStatistics())
         self.trace.children.append([])
-        state, prior = _read(node, "state"), _read(node, "prior", "P", default=nan)
-        player = _read(node, "player", default=self.who_moved_into(state, parent))
-        action = None if parent is None else _read(node, "action")
-        self.trace.nodes.append(RecordedNode(-1 if parent is None else parent, action, state, player, prior, created))
+        above, action = (-1, None) if parent is None else (parent, node.action)
+        prior = getattr(node, "P", nan)
+        self.trace.nodes.append(RecordedNode(above, action, node.state, node.player, prior, created))
         if parent is not None:
             self.trace.children[parent].append(number)
 
-    def who_moved_into(self, state: State, parent: int | None) -> int:
-        """The player who moved in the parent, or before chance moved; at the root, the player before its mover."""
-        game = self.trace.game
-        if parent is None:
-            return (max(game.to_move(state), MAX) - 1) % game.players
-        above = self.trace.nodes[parent]
-        mover = game.to_move(above.state)
-        return above.player if mover == CHANCE else mover
-
     def numbers(self, node: Any) -> NodeStatistics:
         """The `NodeStatistics` that a node has now."""
-        visits, utility = _read(node, "visits", "N"), _read(node, "utility", "W")
-        mean = _read(node, "Q", default=utility / visits if visits else nan)
+        visits, utility = (node.N, node.W) if hasattr(node, "N") else (node.visits, node.utility)
+        mean = getattr(node, "Q", utility / visits if visits else nan)
         proven = mean if getattr(node, "proven", False) else nan  # then Q is the proven value
         return NodeStatistics(visits, utility, mean, proven)
 
@@ -158,18 +299,3 @@ class _Recorder:
             if now != self.last[number]:  # each nan is math.nan, the same object, and so counts as equal
                 changed[number] = self.last[number] = now
         return changed
-
-
-def _children(node):
-    children = _read(node, "children")
-    return list(children.values() if isinstance(children, dict) else children or ())
-
-
-def _read(node, *names, **otherwise):
-    """The value of the first of these attributes that a node has."""
-    for name in names:
-        if hasattr(node, name):
-            return getattr(node, name)
-    if otherwise:
-        return otherwise["default"]
-    raise ValueError(f"{node!r} has no {' or '.join(names)}; {REQUIRED}")

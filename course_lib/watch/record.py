@@ -8,7 +8,7 @@ from course_lib.collector import garbage_collection_paused
 from course_lib.games import Game
 from course_lib.games.game import Action, State
 from course_lib.games.texts import number_text
-from course_lib.watch.texts import TextTable, compact_array, node_columns
+from course_lib.watch.texts import TextTable, node_columns
 
 ENTER, UPDATE, EXIT, GENERATE = "enter", "update", "exit", "generate"
 """The events at a node: it is called, its α or β changes, it returns, its state is generated but not searched."""
@@ -135,7 +135,7 @@ def _event_columns(events, texts):
                 columns[name][step] = texts.of_value(detail[name])
             others = ", ".join(f"{name} = {number_text(value)}" for name, value in detail.items() if name not in window)
             columns["rest"][step] = texts[others] if others else -1
-    used = {name: compact_array(column) for name, column in columns.items() if column.count(-1) < len(column)}
+    used = {name: array("i", column) for name, column in columns.items() if column.count(-1) < len(column)}
     ops = bytes([EVENTS[event] for event, _, _ in events])
     at = array("i", [node.number for _, node, _ in events])
     return {"op": ops, "at": at, "numbers": texts.column()} | used

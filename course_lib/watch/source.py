@@ -62,19 +62,21 @@ def recursive_codes(search: Callable[..., Any], result: str = "result") -> set[C
                 names_in |= found
                 closure = {var: cell.cell_contents for var, cell in zip(code.co_freevars, function.__closure__ or ())}
                 to_visit += _resolved(set().union(*found.values()), ChainMap(closure, function.__globals__)).items()
-    import networkx as nx  # takes a third of a second
+    calls = {code: set().union(*(codes_named[name] for name in names)) for code, names in names_in.items()}
+    reached = {code: _reached(calls, code) for code in calls}
+    recursive = {code for code, below in reached.items() if code in below and code.co_name not in GAME_METHODS
+                 and not code.co_flags & inspect.CO_GENERATOR}  # fmt: skip
+    calls_result = {c for c in recursive if any(result in names_in.get(other, ()) for other in reached[c])}
+    return calls_result or recursive  # helpers may be recursive too
 
-    calls = nx.DiGraph(
-        (code, other) for code, names in names_in.items() for name in names for other in codes_named[name]
-    )
-    recursive = {code for circle in nx.strongly_connected_components(calls) for code in circle if len(circle) > 1}
-    recursive |= set(nx.nodes_with_selfloops(calls))
-    recursive = {c for c in recursive if not c.co_flags & inspect.CO_GENERATOR and c.co_name not in GAME_METHODS}
 
-    def calls_result(code):
-        return any(result in names_in.get(c, ()) for c in (code, *nx.descendants(calls, code)))
-
-    return {code for code in recursive if calls_result(code)} or recursive  # helpers may be recursive too
+def _reached(calls, code):
+    """The codes that this one calls, directly or through others."""
+    found, unread = set(), [code]
+    for caller in unread:
+        unread += (new := calls.get(caller, set()) - found)
+        found |= new
+    return found
 
 
 def _functions_in(name, found):

@@ -1,7 +1,6 @@
 """The texts and columns of nodes, which every trace has."""
 
 from array import array
-from collections.abc import Iterable
 from math import nan
 from numbers import Real
 from typing import Any
@@ -12,8 +11,6 @@ from course_lib.games.texts import action_text, number_text
 from course_lib.games.walking import kind_of, moves_of
 
 KINDS = {"leaf": 0, "max": 1, "min": 2, "chance": 3}
-MAX_TEXT_STATES = 20_000
-"""Traces with more nodes have no states as text in the explorer."""
 
 
 def leaf_text(game: Game, state: State) -> str:
@@ -88,23 +85,16 @@ def node_columns(game: Game, parents: list[int], states: list, actions: list, te
     columns = {
         "parent": array("i", parents),
         "kind": bytes(map(kind.__getitem__, keys)),
-        "action": compact_array(map(named.__getitem__, actions)),
-        "leaf": compact_array(map(leaf.__getitem__, keys)),
+        "action": array("i", map(named.__getitem__, actions)),
+        "leaf": array("i", map(leaf.__getitem__, keys)),
     }
     if KINDS["chance"] in columns["kind"]:
         moves = [{} if above < 0 else dict(moves_of(game, states[above])) for above in parents]
         chances = [probabilities.get(action) for probabilities, action in zip(moves, actions)]
-        columns["edge"] = compact_array(texts[action_text(*edge)] for edge in zip(actions, chances))
-        columns["probability"] = compact_array(-1 if p is None else texts[number_text(p)] for p in chances)
+        columns["edge"] = array("i", [texts[action_text(*edge)] for edge in zip(actions, chances)])
+        columns["probability"] = array("i", [-1 if p is None else texts[number_text(p)] for p in chances])
     has_other_form = hasattr(game, "nodes") or game.grid(states[0]) is not None  # a tree, or a board
-    if not has_other_form and len(states) <= MAX_TEXT_STATES:
+    if not has_other_form:
         written = {key: texts[game.render(state)] for key, state in distinct.items()}
-        columns["state"] = compact_array(map(written.__getitem__, keys))
+        columns["state"] = array("i", map(written.__getitem__, keys))
     return columns
-
-
-def compact_array(numbers: Iterable[int]) -> array:
-    """Integers of at least −1 as an array of one, two or four bytes each, whichever is large enough."""
-    numbers = list(numbers)
-    largest = max(numbers, default=0)
-    return array("b" if largest < 1 << 7 else "h" if largest < 1 << 15 else "i", numbers)

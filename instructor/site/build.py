@@ -13,7 +13,7 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, Template
 
 from course_lib.explore.bundle import script, style
-from course_lib.explore.start import SHEETS, notebooks_in, start
+from course_lib.explore.page import SHEETS, notebooks_in, start
 from instructor.course import face
 
 PACKAGES = [f"course_lib.{name}" for name in ("games", "search", "alphazero", "watch", "explore", "check")]

@@ -19,7 +19,7 @@ SETUP = """def show_on_pages():
 
     from course_lib.explore.page import element, tree_element
     from course_lib.explore.predict import Prediction
-    from course_lib.explore.tree import Explorer
+    from course_lib.explore.explorer import Explorer
 
     formatter = get_ipython().display_formatter.formatters["text/html"]
     formatter.for_type(Explorer, lambda explorer: tree_element(explorer.tree))

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from course_lib.explore.answers import read_number, same_answer
+from course_lib.explore.practice import read_number, same_answer
 
 HERE = Path(__file__).parent
 NUMBERS = json.loads((HERE / "numbers.json").read_text(encoding="utf-8"))

@@ -1,6 +1,7 @@
 """The Python side of the board and the prompts: everything but the drawing."""
 
 import re
+import sys
 from html import unescape
 
 import pytest
@@ -9,9 +10,7 @@ from hypothesis import strategies as st
 
 import oracle
 from course_lib.alphazero import load_network, network_agent
-from course_lib.explore.advice import Advice
-from course_lib.explore.board import board
-from course_lib.explore.cleanup import close
+from course_lib.explore.board import Advice, board
 from course_lib.explore.source_listing import show_source
 from course_lib.games import (
     MAX,
@@ -23,22 +22,17 @@ from course_lib.games import (
     TreeGame,
     random_agent,
 )  # fmt: skip
-from course_lib.search import (
-    max_n_search,
-    minimax_agent,
-    minimax_value,
-)
+from course_lib.search import minimax_agent, minimax_value
 from strategies import FIRST, trees
 
 TTT = TicTacToe()
 BOOK_TREE = TreeGame([[3, 12, 8], [2, 4, 6], [14, 5, 2]])
-THREE_PLAYERS = TreeGame([[(1, 2, 6), (4, 3, 3)], [(6, 1, 2), (7, 4, 1)]], players=3)
 
 
 @pytest.fixture(autouse=True)
 def as_on_a_quiet_machine(monkeypatch):
     """How far the advice looks depends on the time it takes; here it must not."""
-    monkeypatch.setattr("course_lib.explore.advice.MAX_SECONDS", 60)
+    monkeypatch.setattr(sys.modules[Advice.__module__], "MAX_SECONDS", 60)
 
 
 def positions(game, seed, games=4):
@@ -85,10 +79,10 @@ def test_values_of_trees_with_chance(tree, first):
 
 
 @pytest.mark.parametrize("game, state, best", [
-    (TTT, TTT.parse("XX.OO...."), [2]), (BOOK_TREE, (1,), [0]), (THREE_PLAYERS, (), [1]),
+    (TTT, TTT.parse("XX.OO...."), [2]), (BOOK_TREE, (1,), [0]),
 ])  # fmt: skip
 def test_the_best_moves_are_those_of_the_player_to_move(game, state, best):
-    assert Advice(game, state, max_n_search if game is THREE_PLAYERS else None).best == best
+    assert Advice(game, state).best == best
 
 
 # Playing.
@@ -165,7 +159,8 @@ def test_nim_takes_to_the_right():
 
 def test_games_without_a_grid_offer_buttons_and_chance_is_rolled():
     game = TreeGame({"dice": Chance([(0.5, [1, 2]), (0.5, [4, 3])]), "safe": 2})
-    shown = board(game, minimax_agent(), values=True, seed=1)
+    shown = board(game, minimax_agent(), seed=1)
+    shown.show_values()
     assert [(move["name"], move["value"]) for move in shown.view["moves"]] == [("dice", "2"), ("safe", "2")]
     assert [move["label"] for move in shown.view["moves"]] == [f"action {a}, worth 2 to Max" for a in ("dice", "safe")]
     assert shown.view["text"] == game.render(()) and not shown.view["cells"]
@@ -219,8 +214,6 @@ def test_repr_and_static_picture():
     assert metadata["image/png"]["alt"].startswith("Min (O) to move: your turn: ")
     for game in (ConnectFour(), Nim(), BOOK_TREE):
         assert "image/png" in board(game)._repr_mimebundle_()[0]
-    close(shown)
-    assert shown.comm is None and shown.layout.comm is None
 
 
 # Sources.

@@ -5,7 +5,7 @@ from contextlib import suppress
 import pytest
 
 from course_lib.explore import board, explore, watch, watch_mcts
-from course_lib.explore.tree import MAX_BOARDS
+from course_lib.explore.explorer import MAX_BOARDS
 from course_lib.games import MIN, ConnectFour, Nim, TicTacToe, TreeGame
 from course_lib.search import alpha_beta_search, minimax_search, monte_carlo_tree_search
 from course_lib.watch import last_trace
@@ -36,7 +36,7 @@ def test_a_trace_begins_at_its_first_step_and_a_failed_search_at_its_last(monkey
     )
     assert [explorer.tree.step for explorer in shown] == [failed.steps, 1, 0, 5, 0]
     for explorer in shown:
-        explorer._draw_static_image()
+        explorer._picture()
     assert drawn == [failed.steps, 1, None, 5, 0], "of a search that is not begun, the picture shows the end"
     mcts = watch_mcts(monte_carlo_tree_search, TREE, iterations=5, bounds=(-14, 14))
     assert [explore(mcts, step=step).tree.stride for step in (0, 3, 8)] == [4, 1, 4]

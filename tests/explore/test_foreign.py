@@ -35,8 +35,9 @@ def show(trace):
     kinds = explore(trace, boards=True).tree.tree["columns"]["kind"]
     assert len(kinds) == len(list(trace.nodes())) and picture(trace).alt.startswith("Game tree")
     assert explore(trace.game, open_depth=1).tree.tree["columns"] and picture(trace.game)
-    shown = board(trace.game, values=True).view
-    assert shown["moves"] and shown["caption"].startswith("Numbers: ")
+    shown = board(trace.game)
+    shown.show_values()
+    assert shown.view["moves"] and shown.view["caption"].startswith("Numbers: ")
 
 
 @pytest.mark.parametrize("moves", [((1, 1), (2, 2), (1, 3)), ((1, 1), (2, 2), (1, 3), (1, 2))], ids=["O", "X"])

@@ -8,9 +8,8 @@ import pytest
 from matplotlib.text import Text
 
 from course_lib.explore import practice
-from course_lib.explore.answers import same_answer
 from course_lib.explore.picture import worksheet_picture
-from course_lib.explore.practice import KINDS, random_exercise
+from course_lib.explore.practice import KINDS, random_exercise, same_answer
 from course_lib.games import CHANCE, MAX, Chance
 from course_lib.games.walking import inner_paths, leaf_paths
 from oracle import leaves_looked_at, value
@@ -117,13 +116,12 @@ def test_right_answers_pass_and_the_first_difference_is_shown(kind, level):
     name = " ".join(map(str, wrong_step.path)) or "(root)"
     if not exercise.mark:
         said = answered(exercise, exercise.answers() | {wrong_step.path: "79/80"})
-        assert said.endswith(f"{name}: you wrote 79/80. Try again.</div>") and not exercise._mistake.children
+        assert said.endswith(f"{name}: you wrote 79/80. Try again.</div>")
         assert said == answered(exercise, exercise.answers() | {wrong_step.path: "79/80"}), "the same answer"
     assert f"{name}: you " in answered(exercise, wrong) and wrong_step.reason in exercise._verdict.value
-    assert [explorer.tree.step for explorer in exercise._mistake.children] == [wrong_step.step] * bool(exercise.trace)
     judged = [step for step in exercise.steps if step.answer or step is wrong_step]
     assert Counter(exercise.tree.marks.values()) == Counter(right=judged.index(wrong_step), wrong=1)
-    assert "All correct" in answered(exercise, exercise.answers()) and not exercise._mistake.children
+    assert "All correct" in answered(exercise, exercise.answers())
 
 
 @pytest.mark.parametrize(("kind", "level"), EVERY)
@@ -139,7 +137,7 @@ def test_answers_are_judged_up_to_the_first_that_is_missing(kind):
     first, *_, last = exercise.steps
     said = answered(exercise, {first.path: first.answer, last.path: "77/78"})
     assert f"Right so far. Still empty: {len(exercise.steps) - 2} of {len(exercise.steps)}." in said
-    assert not exercise._mistake.children and exercise.tree.marks == {str(exercise._number[first.path]): "right"}
+    assert exercise.tree.marks == {str(exercise._number[first.path]): "right"}
 
 
 def test_leaves_without_a_mark_count_only_where_they_are_cut():

@@ -3,7 +3,6 @@
 import ast
 import re
 from collections import Counter
-from functools import partial
 from pathlib import Path
 
 import nbformat
@@ -25,14 +24,6 @@ def test_the_options_stand_in_an_order_of_their_own_with_their_reasons():
     assert question.options == ask().options and (question.picked, question.tried) == (-1, [])
     places = Counter(predict(f"Which of {n}?", "a", "b", "c", right=1, because="so").right for n in range(300))
     assert len(places) == 3 and min(places.values()) > 70
-
-
-def test_a_cell_that_runs_again_keeps_its_answer():
-    again = partial(predict, "Again?", "yes", "no", right=1, because="It runs again.")
-    again().set_trait("picked", 1)
-    again().set_trait("tried", [1])
-    assert (again().picked, again().tried) == (1, [1])
-    assert predict("Again?", "yes", "never", right=1, because="").picked == -1
 
 
 def test_without_a_script_the_answer_is_folded():

@@ -13,7 +13,7 @@ import pytest
 from course_lib.explore import bundle, watch
 from course_lib.games import TicTacToe, TreeGame
 from course_lib.search import alpha_beta_search, minimax_search
-from course_lib.watch.mcts_record import PHASES
+from course_lib.watch.mcts import PHASES
 from course_lib.watch.record import EVENTS, STATUSES
 from course_lib.watch.texts import KINDS
 from needs import skip_for_want_of

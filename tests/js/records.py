@@ -11,7 +11,8 @@ from base64 import b64encode
 from pathlib import Path
 
 from course_lib.alphazero import puct_search
-from course_lib.explore import explore, practice, watch, watch_mcts
+from course_lib.explore import explore, watch, watch_mcts
+from course_lib.explore.practice import random_exercise
 from course_lib.games import CHANCE, MAX, MIN, Chance, ConnectFour, Nim, TicTacToe, TreeGame
 from course_lib.games.texts import number_text
 from course_lib.search import (
@@ -60,7 +61,7 @@ SEARCHES = {
     "too early": lambda: watch(too_early, SMALL),
     "coins": lambda: watch(minimax_search, Countdown()),
     "deepening": lambda: watch(deepening, SMALL),
-    "practice": lambda: practice("alpha-beta", 3, seed=7).trace,
+    "practice": lambda: random_exercise("alpha-beta", 3, 7).trace,
     "mcts": lambda: watch_mcts(monte_carlo_tree_search, TicTacToe(), MIDDLE, iterations=90, seed=1),
     "mcts, chance": lambda: watch_mcts(monte_carlo_tree_search, LUCK, iterations=60, seed=2, bounds=(-8, 8)),
     "mcts, three": lambda: watch_mcts(monte_carlo_tree_search, THREE, iterations=30, seed=3, bounds=(0, 9)),

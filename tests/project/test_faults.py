@@ -24,7 +24,7 @@ OPTIONS = ["-q", "--tb=short", "--assert=plain", "-o", "addopts=--import-mode=im
 # answers with the exit code. rfc3987_syntax, which takes a second more, checks formats that no notebook has.
 SERVER = """import json, os, signal, sys
 sys.modules["rfc3987_syntax"] = None
-import autograd.numpy, hypothesis, ipywidgets, nbval.kernel, networkx, playwright.sync_api, pytest
+import autograd.numpy, hypothesis, ipywidgets, nbval.kernel, playwright.sync_api, pytest
 for line in sys.stdin:
     if child := os.fork():
         print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)

@@ -10,7 +10,7 @@ import nbformat
 import pytest
 
 from course_lib.check.tables import load
-from course_lib.explore.start import TABLE_ROW
+from course_lib.explore.page import TABLE_ROW
 from instructor.documents import minutes
 from instructor.questions import notebooks
 

@@ -6,7 +6,6 @@ import { formatMessage } from "./messages.js";
 
 const LABELS = ["action", "edge", "leaf", "size", "state"];
 export const DETAILS = ["value", "alpha", "beta", "rest"];
-const WHOLE = { 1: Int8Array, 2: Int16Array, 4: Int32Array };
 
 // The numbers of a column, or null. They are copied only if their offset is not aligned.
 export function column(view, Type) {
@@ -16,12 +15,8 @@ export function column(view, Type) {
   return new Type(buffer, byteOffset, byteLength / Type.BYTES_PER_ELEMENT);
 }
 
-// Integers of one, two or four bytes each; `count` is their number.
-const compactColumn = (view, count) => column(view, WHOLE[view?.byteLength / count]);
-
 export class Record {
   constructor({ texts, columns, players = 2 }) {
-    const [nodes, steps] = [columns.kind.byteLength, columns.op?.byteLength];
     this.players = players;
     // The record of a game grows when the reader opens nodes.
     const growing = columns.more ? (values) => [...values] : (values) => values;
@@ -30,16 +25,16 @@ export class Record {
     this.kind = growing(column(columns.kind, Uint8Array));
     this.status = growing(column(columns.status, Uint8Array));
     this.labels = Object.fromEntries(
-      LABELS.map((name) => [name, growing(compactColumn(columns[name], nodes) ?? [])]),
+      LABELS.map((name) => [name, growing(column(columns[name], Int32Array) ?? [])]),
     );
     if (!columns.edge) this.labels.edge = growing(this.labels.action);
     this.more = columns.more ? [...column(columns.more, Int32Array)] : []; // children that have not been sent
     this.move = column(columns.move, Int32Array) || []; // the child that the search chose
-    this.probability = compactColumn(columns.probability, nodes);
+    this.probability = column(columns.probability, Int32Array);
     this.numbers = column(columns.numbers, Float64Array); // that the texts show
     this.op = column(columns.op, Uint8Array) || [];
     this.at = column(columns.at, Int32Array) || [];
-    this.events = Object.fromEntries(DETAILS.map((name) => [name, compactColumn(columns[name], steps)]));
+    this.events = Object.fromEntries(DETAILS.map((name) => [name, column(columns[name], Int32Array)]));
     this.paths = new Map([[0, ""]]);
     this.below = Array.from(this.parent, () => []);
     this.depth = [0];
