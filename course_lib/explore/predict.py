@@ -62,12 +62,15 @@ class Prediction(anywidget.AnyWidget):
     def __repr__(self) -> str:
         return "\n".join([self.question, *(f"{number}. {option}" for number, option in enumerate(self.options, 1))])
 
-    def _repr_mimebundle_(self, **kwargs):
-        data, metadata = super()._repr_mimebundle_(**kwargs)
+    def _repr_html_(self) -> str:
+        """The question with the answer folded below it, for readers without scripts."""
         listed = "".join(f"<li>{escape(option)}</li>" for option in self.options)
         reasons = dict(zip(self.options, self.reasons))
         order = sorted((o for o in self.options if reasons[o]), key=lambda o: o != self.options[self.right])
         answer = " ".join(f"<p><b>{escape(option)}</b>: {escape(reasons[option])}</p>" for option in order)
         folded = f"<details><summary>{gettext('Answer')}</summary>{answer}</details>"
-        data["text/html"] = f"<p><b>{escape(self.question)}</b></p><ol>{listed}</ol>{folded}"
-        return data | {"text/plain": repr(self)}, metadata
+        return f"<p><b>{escape(self.question)}</b></p><ol>{listed}</ol>{folded}"
+
+    def _repr_mimebundle_(self, **kwargs):
+        data, metadata = super()._repr_mimebundle_(**kwargs)
+        return data | {"text/html": self._repr_html_(), "text/plain": repr(self)}, metadata

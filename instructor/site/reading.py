@@ -17,6 +17,7 @@ from instructor.execute import run_cells
 SETUP = """def show_on_pages():
     from IPython import get_ipython
 
+    from course_lib.check.warm_ups import WarmUp
     from course_lib.explore.page import element, tree_element
     from course_lib.explore.predict import Prediction
     from course_lib.explore.tree import Explorer
@@ -24,9 +25,10 @@ SETUP = """def show_on_pages():
     formatter = get_ipython().display_formatter.formatters["text/html"]
     formatter.for_type(Explorer, lambda explorer: tree_element(explorer.tree))
     formatter.for_type(Prediction, element)
+    formatter.for_type(WarmUp, lambda questions: questions.html(element))
 
 show_on_pages()"""
-"""Shows explorers and predictions as elements of a page without Python."""
+"""Shows explorers, predictions and warm-up questions as elements of a page without Python."""
 LIVE = 'class="course-live"'
 HIDDEN = r"<script.*?</script>|<math.*?</math>|<pre.*?</pre>|<!--.*?-->"
 HEADING = re.compile(r'<h2 id="([^"]+)">(.+?)</h2>', re.DOTALL)
