@@ -8,7 +8,7 @@ import zipfile
 import nbformat
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, expect
 
 from instructor.site import build, bytecode, pyodide, reading, startup
 from lab import REPOSITORY
@@ -79,7 +79,7 @@ def test_a_page_to_read_has_a_live_tree_and_no_python(browser, pages, colours):
     assert not wrong
 
 
-@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize("width", [1280, 360])
 def test_the_start_page_is_played_by_keyboard_and_shows_what_the_program_sees(browser, pages, width):
     context = browser.new_context(viewport={"width": width, "height": 720}, offline=True)
     page, wrong = context.new_page(), []
@@ -87,9 +87,13 @@ def test_the_start_page_is_played_by_keyboard_and_shows_what_the_program_sees(br
     page.goto((pages / "index.html").as_uri())
     tree, cells = page.locator(".thought"), page.locator(".start-board .grid button")
     expect(tree).to_have_accessible_name(re.compile("at least a draw.* 545 of the 63,905 nodes"))
+    assert max(word["x"] + word["width"] for word in map(Locator.bounding_box, tree.locator("text").all())) <= width
     cells.nth(0).focus()
     expect(tree).to_have_accessible_name(re.compile("497 of the 59,705 nodes"))
+    expect(page.locator(".start-board .faint .name")).to_have_text(["1", "4", "3", "2", "5"])  # its line of play
+    expect(page.locator(".start-board .faint [class^=mark-]").nth(1)).to_have_class("mark-o")
     cells.nth(0).press("Enter")
+    expect(page.locator(".start-board .faint")).to_have_count(0)
     expect(cells.nth(4)).to_have_attribute("data-mark", "O")
     cells.nth(1).press("Enter")
     cells.nth(5).press("Enter")
@@ -99,7 +103,10 @@ def test_the_start_page_is_played_by_keyboard_and_shows_what_the_program_sees(br
     assert found.violations_count == 0, found.generate_report()
     page.get_by_role("button", name="Undo").click()
     page.get_by_role("button", name="New game").click()
-    expect(page.locator(".start-board [data-mark='.']")).to_have_count(9)
+    expect(page.locator(".start-board [data-mark='.']")).to_have_count(8)  # and a first picture
+    expect(page.locator(".found-3")).to_be_hidden()
+    page.get_by_text("Alpha-beta, thirteen plies: which column?").click()
+    expect(page.locator(".found-3")).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     context.close()
     assert not wrong
