@@ -53,6 +53,12 @@ export class Explorer {
   get here() {
     return this.selected ?? Math.max(0, this.shown);
   }
+  // The nodes of the line of play from the node that the reader points at or has selected.
+  get line() {
+    const nodes = [];
+    for (let i = this.pointed ?? this.selected ?? -1; i >= 0; i = this.replay.next(i)) nodes.push(i);
+    return nodes;
+  }
   boardOf(i) {
     return this.showBoards ? this.boards.of(i)?.rows : undefined;
   }
@@ -94,6 +100,7 @@ export class Explorer {
     replay.goTo(target, () => !this.predictionForm.hasQuestion());
     if (replay.step === before && before < target) this.predictionForm.remindToAnswer();
     if (this.selected >= replay.count) this.selected = undefined; // the tree no longer has that node
+    this.pointed = undefined;
   }
 
   command(name) {
@@ -104,6 +111,12 @@ export class Explorer {
   }
 
   // ---- nodes
+  pointAt(i) {
+    if (this.pointed === i) return;
+    this.pointed = i;
+    this.repaint();
+    this.describe();
+  }
   select(i) {
     this.selected = i;
     this.repaint();
