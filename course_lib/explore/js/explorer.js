@@ -38,7 +38,17 @@ export class Explorer {
     kind.build(this);
     this.measure();
     this.goTo(host.get("step"), true);
+    if (this.practice.isActive) this.listenToButtons();
     this.svg.append(this.drawing.canvas); // at the end: a page that shows each new node is slow
+  }
+
+  // The buttons of practice are ipywidgets, which say nothing without a kernel: the tree says it for them.
+  listenToButtons() {
+    const pressed = ({ target }) => {
+      const isOurs = target.closest(".widget-button") && target.closest(".widget-vbox")?.contains(this.root);
+      if (isOurs) this.kernel.send({ type: "pressed" });
+    };
+    window.addEventListener("click", pressed, { signal: this.signal });
   }
 
   // Reading a size makes the browser lay out the page: only before drawing, and after a resize.
