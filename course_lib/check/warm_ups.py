@@ -1,5 +1,6 @@
 """Questions on earlier notebooks, new each day, from their tables. Nothing is stored."""
 
+from collections.abc import Callable
 from datetime import date
 from importlib.util import find_spec
 from random import Random
@@ -10,6 +11,7 @@ import ipywidgets as widgets
 from course_lib.check.report import Note
 from course_lib.check.tables import find_files, from_json, header
 from course_lib.explore import picture, predict
+from course_lib.explore.predict import Prediction
 from course_lib.language import N_, gettext, translated
 
 MOST = 3
@@ -45,7 +47,7 @@ class WarmUp(widgets.VBox):
         nothing = gettext(
             "There are no questions: put the files *.cases.gz of earlier notebooks, from exercises/, beside this one."
         )
-        self.predictions, self.result, parts = [], widgets.HTML("" if asked else nothing), []
+        self.predictions, self.notes, self.result = [], [], widgets.HTML("" if asked else nothing)
         for number, (text, options, right, because, tree) in enumerate(asked, 1):
             words = gettext("Question {number} of {count}", number=number, count=len(asked))
             note = Note(words, [(N_("tree"), repr(tree))] if tree else [])
@@ -54,7 +56,8 @@ class WarmUp(widgets.VBox):
             question = predict(text, *shown, right=options.index(right) + 1, because=because)
             question.observe(self._count, "tried")
             self.predictions.append(question)
-            parts += [widgets.HTML(note.html()), question]
+            self.notes.append(note.html())
+        parts = [part for pair in zip(map(widgets.HTML, self.notes), self.predictions) for part in pair]
         super().__init__([*parts, self.result])
 
     def _count(self, _: Any) -> None:
@@ -63,8 +66,13 @@ class WarmUp(widgets.VBox):
             words = gettext("{right} of {count} first answers were right.", right=right, count=len(self.predictions))
             self.result.value = f'<b role="status">{words}</b>'
 
+    def html(self, shown: Callable[[Any], str] = Prediction._repr_html_) -> str:
+        """The questions where no kernel runs; `shown` returns the HTML of a prediction."""
+        questions = (note + shown(question) for note, question in zip(self.notes, self.predictions))
+        return f'<div class="warm-up"><p>{self!r}</p>{"".join(questions)}</div>'
+
     def _repr_mimebundle_(self, **options):
-        return super()._repr_mimebundle_(**options) | {"text/html": f"<p>{self!r}</p>"}  # where no kernel runs
+        return super()._repr_mimebundle_(**options) | {"text/html": self.html()}
 
     def __repr__(self):
-        return gettext("Questions on earlier notebooks, new each day: run this cell to answer them.")
+        return gettext("Questions on earlier notebooks. Run this cell for those of the day.")

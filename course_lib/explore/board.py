@@ -62,6 +62,7 @@ def board(
 class Board(StillWidget, anywidget.AnyWidget):
     """What `board` returns; `states` and `actions` are the game so far. board.js draws `view`, without any rules."""
 
+    page_name = "board"
     _esm = script("board.js")
     view = traitlets.Dict().tag(sync=True)
 

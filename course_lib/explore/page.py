@@ -4,7 +4,6 @@ import gzip
 import json
 import re
 from base64 import b64encode
-from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -12,7 +11,7 @@ from typing import Any
 from course_lib.explore.bundle import script, style
 from course_lib.explore.score_card import ROWS
 from course_lib.games import THREAD_POSITION, ConnectFour
-from course_lib.language import N_, gettext
+from course_lib.language import gettext
 
 MAX_BOARDS = 2_000
 """A page has the boards of at most this many nodes."""
@@ -71,11 +70,10 @@ def name_of(course: Path) -> str:
 
 def start(notebooks: list[dict], name: str) -> str:
     """The HTML of the start page's content, of notebooks with their `links`, which are pairs (text, address)."""
-    game, heights, found = ConnectFour(), Counter[int](), {}
-    for number, (method, column, why) in ROWS.items():
-        found[number] = {"method": gettext(method), "column": column, "why": gettext(why), "height": heights[column]}
-        heights[column] += 1
-    words = N_("Notebook {number} plays column {column}.")
-    columns = " ".join(gettext(words, number=number, column=row["column"]) for number, row in found.items())
+    game, found = ConnectFour(), {}
     grid = game.grid(game.after(*THREAD_POSITION))
-    return render("start.html", name=name, notebooks=notebooks, found=found, grid=grid, columns=columns)
+    tops = [40 * [row[column] for row in grid].count(".") for column in range(game.columns)]  # of the discs
+    for number, (method, column, why) in ROWS.items():
+        found[number] = {"method": gettext(method), "column": column, "why": gettext(why), "top": tops[column] - 16}
+        tops[column] -= 30
+    return render("start.html", name=name, notebooks=notebooks, found=found, grid=grid)

@@ -279,7 +279,7 @@ class Practice(StillWidget, widgets.VBox):
         self._title, self._verdict = widgets.HTML(), widgets.HTML()
         self.tree = Tree(height=420, mark=self.mark, **self._shown_tree())
         # A click on a button can arrive before the last answer: request the answers, then check them.
-        self.tree.on_msg(lambda _, message, __: self.check(message["answers"]))
+        self.tree.on_msg(lambda _, message, __: "answers" in message and self.check(message["answers"]))
         request = {"type": "answers"}
         actions = {gettext("Check"): lambda: self.tree.send(request), gettext("Solution"): self.solution}
         actions[gettext("New tree")] = self.new_tree

@@ -56,10 +56,14 @@ class Prediction(StillWidget, anywidget.AnyWidget):
     def __repr__(self) -> str:
         return "\n".join([self.question, *(f"{number}. {option}" for number, option in enumerate(self.options, 1))])
 
-    def _still(self):
+    def _repr_html_(self) -> str:
+        """The question with the answer folded below it, for readers without scripts."""
         listed = "".join(f"<li>{escape(option)}</li>" for option in self.options)
         reasons = dict(zip(self.options, self.reasons))
         order = sorted((o for o in self.options if reasons[o]), key=lambda o: o != self.options[self.right])
         answer = " ".join(f"<p><b>{escape(option)}</b>: {escape(reasons[option])}</p>" for option in order)
         folded = f"<details><summary>{gettext('Answer')}</summary>{answer}</details>"
-        return {"text/html": f"<p><b>{escape(self.question)}</b></p><ol>{listed}</ol>{folded}"}, {}
+        return f"<p><b>{escape(self.question)}</b></p><ol>{listed}</ol>{folded}"
+
+    def _still(self):
+        return {"text/html": self._repr_html_()}, {}

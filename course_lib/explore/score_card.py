@@ -17,6 +17,8 @@ ROWS = {
 """Notebook → its method, the column that this plays in `THREAD_POSITION`, where column 5 wins, and what that is based
 on. The notebook computes it."""
 CAPTION = N_("Max (●) to move")
+DISCS = {"●": "#0072b2", "○": "#d55e00", " ": "inherit"}
+"""The colours of the discs, as on the playable board."""
 
 
 class ScoreCard:
@@ -37,12 +39,13 @@ class ScoreCard:
 
     def _repr_html_(self) -> str:
         cell = '<td style="border: 1px solid #999; width: 26px; height: 26px; padding: 0; text-align: center">'
-        board = "".join(f"<tr>{''.join(f'{cell}{disc}</td>' for disc in row)}</tr>" for row in self.board)
+        discs = {disc: f'<span style="color: {colour}">{disc}</span>' for disc, colour in DISCS.items()}
+        board = "".join(f"<tr>{''.join(f'{cell}{discs[disc]}</td>' for disc in row)}</tr>" for row in self.board)
         columns = "".join(f'<th style="text-align: center">{column}</th>' for column in range(7))
         left = 'style="text-align: left; padding: 4px 10px; vertical-align: top"'
         rows = "".join(
             f"<tr><th {left}>{notebook}</th><td {left}>{escape(method)}<br><small>{escape(why)}</small></td>"
-            f"<td {left}><b>{column}</b></td></tr>"
+            f"<td {left}><b style='white-space: nowrap'>{column}</b></td></tr>"
             for notebook, method, column, why in self.lines
         )
         return (

@@ -1,6 +1,7 @@
 # Settings of JupyterLab for the course: `python -m course_lib` starts JupyterLab with them, and postBuild installs them
 # on Binder. JupyterLab opens the first notebook and does not ask about news (overrides.json), and a notebook that is
 # saved keeps pictures of its boards and trees, which are shown when it is opened again without its kernel.
+import os
 from pathlib import Path
 
 import course_lib
@@ -12,3 +13,4 @@ c.LabApp.default_url = c.JupyterNotebookApp.default_url = "/".join(["/lab/tree",
 c.LabApp.news_url = None
 c.LabApp.app_settings_dir = c.JupyterNotebookApp.app_settings_dir = f"{course_lib.__path__[0]}/settings"
 c.ContentsManager.pre_save_hook = before_saving
+os.environ.setdefault("PYTHONSTARTUP", f"{course_lib.__path__[0]}/settings/startup.py")  # of the kernels

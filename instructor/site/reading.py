@@ -17,16 +17,27 @@ from instructor.execute import run_cells
 SETUP = """def show_on_pages():
     from IPython import get_ipython
 
+    from course_lib.alphazero import find_lost_lines
+    from course_lib.check.warm_ups import WarmUp
+    from course_lib.explore.board import Board
+    from course_lib.explore.explorer import Explorer
     from course_lib.explore.page import element, tree_element
     from course_lib.explore.predict import Prediction
-    from course_lib.explore.explorer import Explorer
+    from course_lib.games import MAX, MIN
+
+    def playable(board):
+        game, opponent = board.game, board.opponent
+        if repr(game) == "TicTacToe()" and opponent and board.human == MAX and not hasattr(opponent, "analysis"):
+            return None if find_lost_lines(opponent, game, [MIN]) else element(board)
 
     formatter = get_ipython().display_formatter.formatters["text/html"]
     formatter.for_type(Explorer, lambda explorer: tree_element(explorer.tree))
+    formatter.for_type(Board, playable)
     formatter.for_type(Prediction, element)
+    formatter.for_type(WarmUp, lambda questions: questions.html(element))
 
 show_on_pages()"""
-"""Shows explorers and predictions as elements of a page without Python."""
+"""Shows explorers, predictions, warm-up questions, and tic-tac-toe against what nobody beats, without Python."""
 LIVE = 'class="course-live"'
 HIDDEN = r"<script.*?</script>|<math.*?</math>|<pre.*?</pre>|<!--.*?-->"
 HEADING = re.compile(r'<h2 id="([^"]+)">(.+?)</h2>', re.DOTALL)

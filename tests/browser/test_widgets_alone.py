@@ -90,10 +90,12 @@ def test_one_row_of_controls_and_nothing_wider_than_the_window(opened):
 def test_the_slider_comes_back_to_the_c_of_the_search(opened):
     tab = opened("mcts")
     slider, readout = tab.get_by_role("slider", name="C"), tab.locator("output")
+    place = slider.bounding_box()
     steps = ("ArrowRight", "1.45"), ("ArrowLeft", "1.41, as in the search"), ("ArrowLeft", "1.35")
     for key, told in (*steps, ("ArrowRight", "1.41, as in the search")):
         slider.press(key)
         expect(readout).to_have_text(told)
+        assert slider.bounding_box() == place
     assert tab.evaluate("window.host.get('c') === Math.SQRT2")
 
 
@@ -106,6 +108,27 @@ def test_playing_waits_for_the_answer_and_goes_on_to_the_end(opened):
         tab.get_by_role("button", name="Show me").click()
     expect(tab.locator(".caption")).to_contain_text("Step 26 of 26")
     expect(play).to_have_attribute("aria-pressed", "false")
+
+
+def test_the_line_of_play_from_where_the_reader_points(opened, tmp_path):
+    """Above: O to move in X.X OO. .X.; where the reader points is the first move, and the program's are after it."""
+    trace = watch(minimax_search, TicTacToe(), TicTacToe().after(0, 3, 2, 4, 7))
+    tab = opened(explore(trace, step=trace.steps).save(tmp_path / "tree.html"))
+    line, numbers = tab.locator("path.ahead"), tab.locator(".panel .ply")
+    tab.get_by_role("treeitem", name="Max node 8,").hover()
+    expect(line).to_have_count(2)
+    expect(numbers).to_have_text(["1", "2"])
+    tab.locator(".caption").hover()
+    expect(line).to_have_count(0)
+    tab.locator(".panel .board .cell").nth(8).hover()
+    expect(line).to_have_count(2)
+    expect(tab.locator(".panel .faint > .mark-o")).to_have_count(1)
+    tab.mouse.move(0, 0)
+    tab.get_by_role("tree").press("ArrowDown")  # by keyboard: from the selected node on
+    expect(line).to_have_count(4)
+    expect(numbers).to_have_text(["1", "2", "3"])
+    tab.get_by_role("tree").press("Home")  # where nothing has been chosen yet
+    expect(line).to_have_count(1)
 
 
 def test_the_tree_as_text_follows_the_steps(opened):

@@ -9,6 +9,7 @@ from lab import (
     cell_errors,
     output,
     run_all,
+    run_cell,
     run_code,
 )
 
@@ -25,7 +26,12 @@ def opened(page, shown):
 @pytest.mark.slow
 def test_a_new_kernel(page, opened):
     """What is on the page goes on without its kernel as far as the browser can; run again, all is live."""
-    opened("e = explore(watch(minimax_search, tree)); e", "explore(TicTacToe())", "b = board(TicTacToe()); b")
+    opened(
+        "e = explore(watch(minimax_search, tree)); e",
+        "explore(TicTacToe())",
+        "b = board(TicTacToe()); b",
+        "practice('minimax', 1, seed=4)",
+    )
     page.evaluate(f"() => {NOTEBOOK}.sessionContext.session.kernel.restart()")
     page.evaluate(f"async () => {{ await {NOTEBOOK}.sessionContext.session.kernel.info; }}")
     explorer = output(page, 1)
@@ -37,9 +43,14 @@ def test_a_new_kernel(page, opened):
     expect(output(page, 2).get_by_role("status")).to_have_text(gone)
     output(page, 3).locator(".grid button").first.click()
     expect(output(page, 3).locator(".message")).to_have_text(gone)
+    output(page, 4).get_by_role("button", name="Check").click()
+    expect(output(page, 4).locator(".verdict")).to_have_text(gone)
+    page.console_errors.remove("Cannot send")  # by the button of ipywidgets
+    run_cell(page, 2)
+    expect(output(page, 2)).to_contain_text("Run that cell first, or all: Run → Run All Above Selected Cell.")
     run_all(page)
     assert cell_errors(page) == []
-    expect(page.locator(LIVE)).to_have_count(3)
+    expect(page.locator(LIVE)).to_have_count(4)
     expect(explorer.locator(".caption")).to_contain_text("Step 0 of 26")
     explorer.get_by_role("tree").press("End")
     eventually(lambda: run_code(page, "print(e.tree.step)").strip() == "26")

@@ -65,6 +65,8 @@ def test_questions_are_on_the_earlier_notebooks_whose_tables_are_there_and_leave
     assert {text for day in days for text, *_ in questions(6, day)} == {"1?", "2?"}
     assert questions(1, days[0]) == [] and questions(6, days[0]) == questions(6, days[0])
     shown = warm_up(6)
+    assert shown.html().count("<li>a</li>") == shown.html().count("<summary>Answer</summary>") == 3
+    assert shown.html(lambda question: f"<q>{question.right}</q>").count("<q>") == 3
     for number, question in enumerate(shown.predictions):
         question.tried = [question.right] if number else [1 - question.right, question.right]
     assert "put the files *.cases.gz of earlier notebooks" in warm_up(1).result.value

@@ -189,11 +189,12 @@ test("of three players nobody minimises", () => {
 test("a slider that was moved does not contradict the record: both C are said", () => {
   const tree = treeOf(mcts.find((one) => one.name === "mcts"));
   tree.replay.goTo(40);
-  assert.doesNotMatch(mctsCaption(tree), /used C/);
+  const details = () => mctsDetails(tree, 0).flat(2).join(" ");
+  assert.doesNotMatch(details(), /used C/);
   tree.c = 2;
-  assert.match(mctsCaption(tree), /The search used C = 1\.41; the formula, .* show C = 2\.$/);
+  assert.match(details(), /The search used C = 1\.41; the formula, .* show C = 2\./);
   tree.replay.goTo(0);
-  assert.match(mctsCaption(tree), /used C = 1\.41/);
+  assert.match(details(), /used C = 1\.41/);
 });
 
 test("what is proven to be lost has no exploration in its formula", () => {

@@ -8,7 +8,7 @@ import zipfile
 import nbformat
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, expect
 
 from instructor.site import build, bytecode, pyodide, reading, startup
 from lab import REPOSITORY
@@ -16,9 +16,10 @@ from project.test_setup import packages
 
 CODE = """from course_lib.explore import board, explore, watch
 from course_lib.games import TicTacToe, TreeGame
-from course_lib.search import alpha_beta_search
+from course_lib.search import alpha_beta_agent, alpha_beta_search
 
 explore(watch(alpha_beta_search, TreeGame([[3, 12, 8], [2, 4, 6], [14, 5, 2]])))"""
+PLAYED = "board(TicTacToe(), alpha_beta_agent(9), state=TicTacToe().parse('.X. O.X .O.'))"
 
 
 @pytest.fixture(scope="module")
@@ -33,7 +34,9 @@ def pages(tmp_path_factory):
     face = face.replace("Planning in", "Thinking in").replace('institution = ""', 'institution = "Somewhere"')
     (course / "course.toml").write_text(face, encoding="utf-8")
     cells = [nbformat.v4.new_markdown_cell("# 3. Alpha-beta\n\nIn $b^m$ leaves; see [sources](../SOURCES.md)."),
-             nbformat.v4.new_code_cell(CODE), nbformat.v4.new_code_cell("board(TicTacToe())"),
+             nbformat.v4.new_code_cell(CODE), nbformat.v4.new_code_cell("board(TicTacToe())"), *map(
+                 nbformat.v4.new_code_cell, ("board(TicTacToe(), lambda game, state: game.actions(state)[0])", PLAYED)
+             ),
              nbformat.v4.new_markdown_cell("## The *last* tree"), nbformat.v4.new_markdown_cell("Text.\n\n" * 100),
              nbformat.v4.new_code_cell(CODE),
              nbformat.v4.new_code_cell("print('x' * 7)", metadata={"jupyter": {"outputs_hidden": True}})]  # fmt: skip
@@ -50,13 +53,18 @@ def test_a_page_to_read_has_a_live_tree_and_no_python(browser, pages, colours):
     page.on("pageerror", lambda error: wrong.append(str(error)))
     page.on("request", lambda request: wrong.append(request.url) if request.url.startswith("http") else None)
     page.goto((pages / "read" / "03_alpha_beta.html").as_uri())
-    expect(page.locator("[data-drawn]")).to_have_count(2)  # also the one that is not in view
+    expect(page.locator("[data-drawn]")).to_have_count(3)  # also the one that is not in view
+    cells = page.locator(".course-board .grid button")  # only the board whose opponent nobody beats
+    page.get_by_role("button", name="Show values").click()
+    expect(cells.locator(".value:visible")).to_have_text(["0", "1", "−1", "0", "0"])
+    cells.nth(2).press("Enter")
+    expect(page.locator(".course-board [data-mark='O']")).to_have_count(3)
     tree = page.locator("[data-drawn] [role=tree]").first
     tree.focus()
     page.keyboard.press("End")
     page.get_by_text("Step 28 of 28").first.wait_for()
     assert page.locator("math").count() == 1
-    assert page.get_by_text("This needs Python").count() == 1
+    assert page.get_by_text("This needs Python").count() == 2
     expect(page.get_by_text("xxxxxxx")).to_be_hidden()
     page.get_by_text("Show the output").click()
     expect(page.get_by_text("xxxxxxx")).to_be_visible()
@@ -79,7 +87,7 @@ def test_a_page_to_read_has_a_live_tree_and_no_python(browser, pages, colours):
     assert not wrong
 
 
-@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize("width", [1280, 360])
 def test_the_start_page_is_played_by_keyboard_and_shows_what_the_program_sees(browser, pages, width):
     context = browser.new_context(viewport={"width": width, "height": 720}, offline=True)
     page, wrong = context.new_page(), []
@@ -87,9 +95,13 @@ def test_the_start_page_is_played_by_keyboard_and_shows_what_the_program_sees(br
     page.goto((pages / "index.html").as_uri())
     tree, cells = page.locator(".thought"), page.locator(".start-board .grid button")
     expect(tree).to_have_accessible_name(re.compile("at least a draw.* 545 of the 63,905 nodes"))
+    assert max(word["x"] + word["width"] for word in map(Locator.bounding_box, tree.locator("text").all())) <= width
     cells.nth(0).focus()
     expect(tree).to_have_accessible_name(re.compile("497 of the 59,705 nodes"))
+    expect(page.locator(".start-board .faint .name")).to_have_text(["1", "4", "3", "2", "5"])  # its line of play
+    expect(page.locator(".start-board .faint [class^=mark-]").nth(1)).to_have_class("mark-o")
     cells.nth(0).press("Enter")
+    expect(page.locator(".start-board .faint")).to_have_count(0)
     expect(cells.nth(4)).to_have_attribute("data-mark", "O")
     cells.nth(1).press("Enter")
     cells.nth(5).press("Enter")
@@ -99,7 +111,10 @@ def test_the_start_page_is_played_by_keyboard_and_shows_what_the_program_sees(br
     assert found.violations_count == 0, found.generate_report()
     page.get_by_role("button", name="Undo").click()
     page.get_by_role("button", name="New game").click()
-    expect(page.locator(".start-board [data-mark='.']")).to_have_count(9)
+    expect(page.locator(".start-board [data-mark='.']")).to_have_count(8)  # and a first picture
+    expect(page.locator(".found-3")).to_be_hidden()
+    page.get_by_text("Alpha-beta, thirteen plies: which column?").click()
+    expect(page.locator(".found-3")).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     context.close()
     assert not wrong
@@ -114,7 +129,7 @@ def test_each_page_shows_the_course_s_own_face(pages, name):
 def test_on_paper_trees_are_whole_and_at_their_last_step(browser, pages):
     page = browser.new_page()
     page.goto((pages / "read" / "03_alpha_beta.html").as_uri())
-    expect(page.locator("[data-drawn]")).to_have_count(2)
+    expect(page.locator("[data-drawn]")).to_have_count(3)
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
     expect(page.locator(".caption", has_text="Step 28 of 28")).to_have_count(2)
     assert page.locator("svg[role=tree][viewBox]").count() == 2

@@ -71,6 +71,7 @@ class Board {
       drawMove(button, cell);
       button.classList.toggle("last", cell.last);
       button.classList.toggle("won", Boolean(cell.won));
+      button.classList.toggle("faint", Boolean(cell.faint));
       button.setAttribute("aria-label", cell.label);
       button.setAttribute("aria-disabled", cell.action === null);
       button.tabIndex = at === this.focusedCell ? 0 : -1;

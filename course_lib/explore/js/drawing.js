@@ -71,8 +71,13 @@ export class Drawing {
   }
 
   repaint() {
-    const { boardStyle, kind } = this.tree;
-    for (const [i, drawn] of this.drawn) drawn.paint(kind.appearance(this.tree, i), boardStyle);
+    const { boardStyle, kind, line } = this.tree;
+    const onLine = new Set(line);
+    for (const [i, drawn] of this.drawn) {
+      const appearance = kind.appearance(this.tree, i);
+      if (onLine.has(i)) appearance.line += " ahead";
+      drawn.paint(appearance, boardStyle);
+    }
   }
 
   add(i) {

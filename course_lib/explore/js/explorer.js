@@ -38,7 +38,17 @@ export class Explorer {
     kind.build(this);
     this.measure();
     this.goTo(host.get("step"), true);
+    if (this.practice.isActive) this.listenToButtons();
     this.svg.append(this.drawing.canvas); // at the end: a page that shows each new node is slow
+  }
+
+  // The buttons of practice are ipywidgets, which say nothing without a kernel: the tree says it for them.
+  listenToButtons() {
+    const pressed = ({ target }) => {
+      const isOurs = target.closest(".widget-button") && target.closest(".widget-vbox")?.contains(this.root);
+      if (isOurs) this.kernel.send({ type: "pressed" });
+    };
+    window.addEventListener("click", pressed, { signal: this.signal });
   }
 
   // Reading a size makes the browser lay out the page: only before drawing, and after a resize.
@@ -52,6 +62,12 @@ export class Explorer {
   }
   get here() {
     return this.selected ?? Math.max(0, this.shown);
+  }
+  // The nodes of the line of play from the node that the reader points at or has selected.
+  get line() {
+    const nodes = [];
+    for (let i = this.pointed ?? this.selected ?? -1; i >= 0; i = this.replay.next(i)) nodes.push(i);
+    return nodes;
   }
   boardOf(i) {
     return this.showBoards ? this.boards.of(i)?.rows : undefined;
@@ -94,6 +110,7 @@ export class Explorer {
     replay.goTo(target, () => !this.predictionForm.hasQuestion());
     if (replay.step === before && before < target) this.predictionForm.remindToAnswer();
     if (this.selected >= replay.count) this.selected = undefined; // the tree no longer has that node
+    this.pointed = undefined;
   }
 
   command(name) {
@@ -104,6 +121,12 @@ export class Explorer {
   }
 
   // ---- nodes
+  pointAt(i) {
+    if (this.pointed === i) return;
+    this.pointed = i;
+    this.repaint();
+    this.describe();
+  }
   select(i) {
     this.selected = i;
     this.repaint();

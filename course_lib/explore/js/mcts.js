@@ -45,7 +45,7 @@ function sliderForC(tree, panel) {
   const { host, record, signal } = tree;
   const own = record.c;
   const label = html("label", { class: "c" }, null, formatMessage("mcts.c"));
-  panel.caption.after(label);
+  panel.caption.before(label); // no text moves it
   // The step nearest to the C of the search is that C.
   const isOwn = (c) => Math.abs(c - own) < STEP / 2 + 0.0001;
   const changed = (c) => host.set({ c: isOwn(c) ? own : c });

@@ -7,9 +7,7 @@ import { counted, formatMessage, whole } from "./messages.js";
 import { amount, digits } from "./numbers.js";
 
 // ---- the step
-export const mctsCaption = (tree) => `${happened(tree)} ${differentC(tree)}`.trim();
-
-function happened(tree) {
+export function mctsCaption(tree) {
   const { record, replay } = tree;
   if (record.captions) return record.captions[replay.step];
   const visits = replay.numbers.n[0];
@@ -17,12 +15,6 @@ function happened(tree) {
     return formatMessage(visits ? "mcts.start" : "mcts.empty", { visits: counted(visits, "visit") });
   const count = { iteration: whole(replay.currentIteration + 1), iterations: whole(record.iterations) };
   return `${formatMessage("mcts.iteration of", count)} ${PHASE_CAPTIONS[replay.phase](tree)}`;
-}
-
-// The slider changes the formula, not the search.
-function differentC({ record, c }) {
-  if (c === record.c) return "";
-  return formatMessage("mcts.different c", { own: amount(record.c), c: amount(c) });
 }
 
 const leafOf = ({ record, replay }) => record.at[replay.currentIteration * 4];
@@ -83,10 +75,15 @@ export function mctsDetails(tree, i) {
     ],
     record.label("leaf", i) && ["p", {}, formatMessage("mcts.utility", { value: record.label("leaf", i) })],
     !Number.isNaN(selectionScore(tree, i)) && ["p", {}, worked(tree, i)],
+    tree.c !== record.c && ["p", {}, differentC(tree)],
     replay.children(i).length && table(tree, i),
   ];
   return paragraphs.filter(Boolean);
 }
+
+// The slider changes the formula, not the search.
+const differentC = ({ record, c }) =>
+  formatMessage("mcts.different c", { own: amount(record.c), c: amount(c) });
 
 // Both terms of the formula, with their numbers.
 function worked(tree, i) {

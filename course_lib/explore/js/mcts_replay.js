@@ -43,6 +43,12 @@ export class MCTSReplay {
     return present;
   }
 
+  // The child with the most visits, or −1.
+  next(i) {
+    const { n } = this.numbers;
+    return this.children(i).reduce((best, k) => (n[k] > (n[best] ?? 0) ? k : best), -1);
+  }
+
   // ---- stepping
   goTo(target) {
     const { at, created, parent } = this.record;

@@ -1,13 +1,15 @@
 // A page without Python: each widget is drawn from the state in its element: first those nearly visible.
 
+import board from "./board.js";
 import { offerOtherLeaves } from "./leaf_form.js";
 import mcts from "./mcts.js";
 import { PageModel, unpack } from "./page_model.js";
+import { PlayedGame } from "./played_game.js";
 import predict from "./predict.js";
 import { followTheme } from "./theme.js";
 import tree from "./tree.js";
 
-const WIDGETS = { mcts, predict, tree };
+const WIDGETS = { board, mcts, predict, tree };
 
 // If the page of a site links to the same notebook with Python, a widget that needs Python shows this link.
 function offerPython(el) {
@@ -19,9 +21,15 @@ function offerPython(el) {
   el.append(note);
 }
 
+// The boards of a page are those of tic-tac-toe against a program that nobody beats.
+function boardModel({ cells }) {
+  const start = cells.map(({ mark }) => mark).join("");
+  return new PlayedGame(start, ["undo", "newGame", "showValues"]);
+}
+
 async function draw(el) {
   const { state, known } = await unpack(el.querySelector("script").textContent);
-  const model = new PageModel(state, known, () => offerPython(el));
+  const model = state.view ? boardModel(state.view) : new PageModel(state, known, () => offerPython(el));
   el.model = model; // for the scripts of a site
   WIDGETS[el.dataset.widget].render({ model, el: el.querySelector(".widget") });
   if (el.dataset.widget === "tree") offerOtherLeaves(model, el);

@@ -19,6 +19,15 @@ export class Panel {
     const details = html("div", { class: "details" }, panel);
     this.words = html("div", {}, details);
     this.board = html("div", {}, details);
+    const listen = (event, act) => this.board.addEventListener(event, act, { signal: tree.signal });
+    listen("pointerover", ({ target }) => tree.pointAt(this.moveAt(target)));
+    listen("pointerleave", () => tree.pointAt());
+  }
+
+  // The node after the move at a cell of the board, if there is one.
+  moveAt(cell) {
+    const cells = [...this.board.querySelectorAll(".cell")];
+    return this.tree.boards.childAt(this.tree.chosen, cells.indexOf(cell));
   }
 
   describe() {
@@ -28,8 +37,9 @@ export class Panel {
     fill(this.list, tree.kind.list(tree));
     fill(this.words, [["h4", TITLE, tree.record.name(chosen)], ...tree.kind.details(tree, chosen)]);
     const board = tree.boards.of(chosen);
-    showBoard(this.board, board ?? stateOf(tree, chosen), tree.boardStyle);
-    if (!board) tree.boards.requestMissing();
+    const ahead = tree.boards.ahead(chosen);
+    showBoard(this.board, board ?? stateOf(tree, chosen), tree.boardStyle, ahead);
+    if (!board || !ahead.length) tree.boards.requestMissing();
     put(tree.svg, "aria-activedescendant", tree.drawing.id(this.named(chosen)));
     tree.predictionForm.ask();
   }

@@ -4,6 +4,11 @@ import { click } from "./node_actions.js";
 
 const CLICK_TOLERANCE = 4; // pixels that a click may move
 
+const nodeOf = (target) => {
+  const group = target.closest("[data-node]");
+  return group ? +group.dataset.node : undefined;
+};
+
 export class Pointer {
   constructor(tree, svg) {
     this.tree = tree;
@@ -14,6 +19,8 @@ export class Pointer {
     on(window, "pointermove", (event) => this.move(event));
     for (const end of ["pointerup", "pointercancel"]) on(window, end, () => (this.drag = null));
     on(svg, "click", (event) => this.click(event));
+    on(svg, "pointerover", ({ target }) => this.point(nodeOf(target)));
+    on(svg, "pointerleave", () => this.point());
   }
 
   down({ clientX, clientY }) {
@@ -35,8 +42,12 @@ export class Pointer {
     camera.moveTo({ x: this.drag.x + right, y: this.drag.y + down });
   }
 
+  point(node) {
+    if (!this.drag) this.tree.pointAt(node);
+  }
+
   click({ target }) {
-    const node = target.closest("[data-node]");
-    if (node && !this.moved) click(this.tree, +node.dataset.node);
+    const node = nodeOf(target);
+    if (node !== undefined && !this.moved) click(this.tree, node);
   }
 }

@@ -83,6 +83,10 @@ export class Replay {
     const known = this.children(i).length && this.now.alpha?.[i] >= 0 && this.state[i] !== NEW;
     return known ? `[${this.text("alpha", i)}, ${this.text("beta", i)}]` : "";
   }
+  // The child that the search chose, or −1.
+  next(i) {
+    return this.state[i] === VISITED ? (this.record.move[i] ?? -1) : -1;
+  }
   isChosen(i) {
     const above = this.record.parent[i];
     return i > 0 && this.record.move[above] === i && this.state[above] === VISITED;

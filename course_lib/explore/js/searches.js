@@ -44,6 +44,12 @@ function inner(game, state, alpha, beta, on, enough) {
 
 const leaf = (state, value) => ({ state, value, action: null, children: [], leftOut: [] });
 
+// The moves that the search expects from a node on: those that it chose.
+export function lineOfPlay({ action, children }) {
+  const chosen = children.find(({ move }) => move === action);
+  return chosen ? [action, ...lineOfPlay(chosen)] : [];
+}
+
 // The number of nodes of a visited tree.
 export const countNodes = ({ children }) => children.reduce((sum, child) => sum + countNodes(child), 1);
 

@@ -81,10 +81,42 @@ export function drawBoard(rows, style, size, parent) {
         board,
       );
       if (mark === ".") return;
-      const place = `translate(${c * cell} ${r * cell}) scale(${cell / 40})`;
-      const shown = chess ? PIECES[mark] + AS_TEXT : mark;
-      svg("g", { transform: place }, board).innerHTML = drawingOf(style, shown);
+      drawPiece(board, r, c, cell, style, chess ? PIECES[mark] + AS_TEXT : mark);
     }),
   );
   return board;
+}
+
+function drawPiece(board, r, c, cell, style, mark) {
+  const place = `translate(${c * cell} ${r * cell}) scale(${cell / 40})`;
+  const piece = svg("g", { transform: place }, board);
+  piece.innerHTML = drawingOf(style, mark);
+  return piece;
+}
+
+// The cells [row, column] that a move changes: those that get a mark, or else those that lose one.
+function changedCells(before, after) {
+  const all = after.flatMap((row, r) => [...row].map((_, c) => [r, c]));
+  const changed = all.filter(([r, c]) => before[r][c] !== after[r][c]);
+  const marked = changed.filter(([r, c]) => !".o".includes(after[r][c]));
+  return marked.length ? marked : changed;
+}
+
+// The cells that each of the moves between these positions changes.
+export const movesBetween = (positions) =>
+  positions.slice(1).map((rows, ply) => changedCells(positions[ply], rows));
+
+// Draws the moves between positions, faint and numbered, on the board of the first.
+export function drawLine(board, positions, style, size) {
+  const cell = size / Math.max(positions[0].length, positions[0][0].length);
+  const isText = isChess(positions[0]);
+  movesBetween(positions).forEach((cells, ply) => {
+    for (const [r, c] of cells) {
+      const mark = positions[ply + 1][r][c];
+      const drawn = isText ? PIECES[mark] + AS_TEXT : mark;
+      if (mark !== ".") drawPiece(board, r, c, cell, style, drawn).setAttribute("class", "faint");
+      const at = { x: c * cell + 2, y: r * cell + 9, class: "ply" };
+      svg("text", at, board, ply + 1);
+    }
+  });
 }

@@ -6,8 +6,8 @@ import { formatMessage } from "./messages.js";
 import { drawBoard } from "./shapes.js";
 import { EMPTY, rowsOf } from "./tic_tac_toe.js";
 
-const WIDE = { root: 88, replies: 140, reply: 42, answers: 216, answer: 30, gap: 7, row: 52, words: true };
-const NARROW = { root: 54, replies: 84, reply: 32, answers: 146, answer: 22, gap: 5, row: 38, words: false };
+const WIDE = { root: 88, replies: 140, reply: 42, answers: 216, answer: 30, gap: 7, row: 52, below: 0 };
+const NARROW = { root: 50, replies: 76, reply: 30, answers: 130, answer: 22, gap: 5, row: 38, below: 16 };
 const ENOUGH = 560; // pixels for the wide one
 const TOP = 26; // the headings
 const MOST_REPLIES = 8; // the picture keeps its height
@@ -22,26 +22,31 @@ const look = (node, chosen) => `${node.state ? "" : "left-out"} ${chosen ? "chos
 export function drawThought(parent, node, label, played) {
   const width = parent.clientWidth;
   const size = width >= ENOUGH ? WIDE : NARROW;
-  const height = TOP + MOST_REPLIES * size.row;
-  const middle = TOP + (MOST_REPLIES * size.row) / 2;
+  const height = TOP + MOST_REPLIES * size.row + 2 * size.below;
+  const middle = (TOP + height) / 2;
   const replies = moves(node);
-  const top = middle - (replies.length * size.row) / 2;
+  const heightOf = (reply) => size.row + (isFull(reply) ? size.below : 0);
+  let top = middle - replies.reduce((sum, reply) => sum + heightOf(reply), 0) / 2;
   const drawing = svg("svg", { class: "thought", role: "img", "aria-label": label, width, height });
   const headings = { [played ? "played" : "move"]: 1, replies: size.replies, answers: size.answers };
   for (const [name, x] of Object.entries(headings))
     svg("text", { x, y: 14 }, drawing, formatMessage(`thought.${name}`));
-  replies.forEach((reply, row) => {
-    const y = top + (row + 0.5) * size.row;
+  for (const reply of replies) {
+    const y = top + size.row / 2;
     const chosen = reply.move === node.action;
     const bend = (size.root + size.replies) / 2;
     const d = `M${size.root} ${middle}C${bend} ${middle} ${bend} ${y} ${size.replies} ${y}`;
     edge(drawing, d, reply, chosen);
-    position(drawing, reply, size.replies, y, size.reply);
+    position(drawing, reply, size.replies, y, size.reply, chosen);
     if (reply.state) answersTo(drawing, reply, y, size, chosen);
-  });
+    top += heightOf(reply);
+  }
   position(drawing, node, 1, middle, size.root - 1);
   parent.replaceChildren(drawing);
 }
+
+// Whether a narrow picture has no room for words beside the answers to a reply.
+const isFull = ({ children, leftOut }) => children?.length > 3 && !leftOut.length;
 
 // Thick lines are above the thin ones.
 function edge(drawing, d, node, chosen) {
@@ -50,13 +55,14 @@ function edge(drawing, d, node, chosen) {
   else drawing.prepend(line);
 }
 
-function position(drawing, node, x, y, size) {
-  const group = svg("g", { class: look(node), transform: `translate(${x} ${y - size / 2})` }, drawing);
+function position(drawing, node, x, y, size, chosen) {
+  const transform = `translate(${x} ${y - size / 2})`;
+  const group = svg("g", { class: look(node, chosen), transform }, drawing);
   drawBoard(rowsOf(node.state ?? EMPTY), "squares", size, group);
 }
 
 function answersTo(drawing, reply, y, size, chosen) {
-  const answers = moves(reply);
+  const answers = size.below ? reply.children : moves(reply); // words have the place of what was left out
   const right = size.replies + size.reply;
   const above = y - size.answer / 2 - 3;
   const left = (k) => size.answers + k * (size.answer + size.gap);
@@ -65,14 +71,15 @@ function answersTo(drawing, reply, y, size, chosen) {
     const d = `${turn}H${left(k) + size.answer / 2 - CORNER} q${CORNER} 0 ${CORNER} ${CORNER}`;
     const best = chosen && answer.move === reply.action;
     if (answer.state) edge(drawing, d, answer, best);
-    position(drawing, answer, left(k), y + 3, size.answer);
+    position(drawing, answer, left(k), y + 3, size.answer, best);
   });
   if (reply.leftOut.length) {
     const x = left(reply.children.length) - size.gap / 2;
     svg("path", { d: `M${x} ${above - 1}V${y + size.answer / 2 + 6}`, class: "stop" }, drawing);
   }
-  const words = { x: left(answers.length) + 6, y: y + 8, class: look(reply, chosen) };
-  if (size.words) svg("text", words, drawing, verdict(reply, chosen));
+  const below = size.below && isFull(reply);
+  const [x, down] = below ? [left(0), size.answer / 2 + 18] : [left(answers.length) + 6, 8];
+  svg("text", { x, y: y + down, class: look(reply, chosen) }, drawing, verdict(reply, chosen));
 }
 
 function verdict({ value, leftOut }, chosen) {

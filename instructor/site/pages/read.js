@@ -42,7 +42,7 @@ function onPaper({ model, firstElementChild: widget }) {
 
 let restore = [];
 addEventListener("beforeprint", () => {
-  const trees = all("[data-drawn]:not([data-widget='predict'])").filter((el) => el.checkVisibility());
+  const trees = all("[data-drawn]:has([role=tree])").filter((el) => el.checkVisibility());
   restore = trees.map(onPaper);
 });
 addEventListener("afterprint", () => restore.forEach((act) => act()));

@@ -3,7 +3,7 @@
 (() => {
 const BLOCKS = ".text_cell_render > *, .input_area, .output_area";
 const FIGURE = ".output_area:has(img, table, .course-live)";
-const QUESTION = "[data-widget='predict']";
+const QUESTION = "[data-widget='predict']:not(.warm-up *)";
 const UNITS = 1.82; // the zoom of widgets: site.css
 const AROUND = 46; // what a widget has above and below its tree, in its own pixels
 const SMALLEST = 0.75; // the scale of what is taller than a screen; then it scrolls
@@ -118,8 +118,9 @@ async function begin(first) {
   document.body.append(bar);
   for (const folded of all("main .folded")) folded.open = true;
   window.dispatchEvent(new Event("slides"));
-  while (all("main [data-widget]:not([data-drawn])").length) await new Promise(requestAnimationFrame);
-  restore = all(`main .course-live:not(${QUESTION})`).map(enlarge);
+  const undrawn = (el) => !("drawn" in el.dataset) && el.checkVisibility();
+  while (all("main [data-widget]").some(undrawn)) await new Promise(requestAnimationFrame);
+  restore = all("main .course-live:has([role=tree])").map(enlarge);
   blocks.forEach(shrink);
   paginate();
   show(slides.findIndex((slide) => blocks.indexOf(slide.at(-1)) >= blocks.indexOf(first)));
