@@ -170,11 +170,12 @@ def _advice(game, node, value, truth, depth, case):
         )
         return [rule, gettext(words)]
     if left_out and "noise" not in case:
-        actions = ", ".join(map(shown, left_out))
-        return [
-            rule,
-            gettext("It has not looked at the action {actions} there: what leaves that out?", actions=actions),
-        ]
+        words = ngettext(
+            "It has not looked at the action {actions} there: what leaves it out?",
+            "It has not looked at the actions {actions} there: what leaves them out?",
+            len(left_out), actions=", ".join(map(shown, left_out)),
+        )  # fmt: skip
+        return [rule, words]
     if mover == CHANCE or (mover == MIN and "model" in case):
         return [rule, gettext("Does your code have this sum for this node, and which of its terms is another one?")]
     worst = [min(children) if mover == MAX else max(children)] if game.players == 2 else children

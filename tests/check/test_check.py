@@ -96,7 +96,7 @@ def test_a_search_that_leaves_children_out_is_asked_why(capsys):
         return max(values) if game.to_move(state) == MAX else min(values)
 
     _, shown = failed(capsys, "minimax.value", four)
-    assert "It has not looked at the action 4 there: what leaves that out?" in shown
+    assert "It has not looked at the action 4 there: what leaves it out?" in shown
 
 
 def test_a_stub_and_code_that_is_not_fixed_yet_are_not_an_answer(capsys):

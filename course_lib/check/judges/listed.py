@@ -159,12 +159,15 @@ def wrong_action(row: Row, best: list, given: Any) -> str | Wrong:
         game, state = row.case[:2]
         mover = capital(player_name(game.to_move(state), game.players))
         words = gettext("{mover} is to move, and action {given} is not best.", mover=mover, given=shown(given))
-        values = [row.values.get((action,)) for action in (given, best[0])]
-        if None in values:
+        if not isinstance(game, TreeGame) or game.transposes:
             return words
         worth = N_("It leads to the value {value} for Max, and action {best} to {other}.")
-        mine, other = map(number_text, values)
-        return f"{words} {gettext(worth, value=mine, best=shown(best[0]), other=other)}"
+        paths = (given,), (best[0],)
+        unknown = {path: _minimax(row.case, path) for path in paths if path not in row.values}  # of alpha-beta
+        value, other = (number_text((row.values | unknown)[path]) for path in paths)
+        words = f"{words} {gettext(worth, value=value, best=shown(best[0]), other=other)}"
+        ask = gettext("After a cut a value is only a bound: does an equal one replace the best?")
+        return f"{words} {ask}" if unknown else words
     if given is None:
         words = N_(
             "Yours is None, as if the game were over: is it the action of a node below, or does a path through the "
@@ -176,12 +179,11 @@ def wrong_action(row: Row, best: list, given: Any) -> str | Wrong:
         "{given} is not a legal action here. The legal actions are {actions}.",
         len(legal), given=shown(given), actions=", ".join(map(shown, legal)),
     )  # fmt: skip
-    if given is not None and same(given, row.values.get(())):
-        return f"{words} {gettext('Yours is the value of the position: return the action that leads to it.')}"
     if given in range(len(legal)):
         rule = gettext("Return the action itself, not its number in the list.")
         return Wrong(words, mistake=Mistake(POSITION, f"{words} {rule}"))
-    return words
+    is_value = same(given, row.values.get((), ""))
+    return f"{words} {gettext('Yours is the value: return the action that leads to it.')}" if is_value else words
 
 
 def with_leaves(row: Row, given: Any) -> str | Wrong | None:
@@ -200,7 +202,7 @@ def with_leaves(row: Row, given: Any) -> str | Wrong | None:
         return leaves and _correct_but(leaves)
     if wrong.about == "answer":
         wrong = wrong._replace(about="value")
-    if leaves is None and len(row.case) > 2 and wrong.about:
+    if leaves is None and wrong.about and len(row.case) > 2:
         leaves = gettext("In negamax it is the value for the player to move: does its sign change once at each ply?")
     return wrong._replace(words=" ".join(filter(None, (gettext(wrong.words), leaves))))
 
@@ -224,11 +226,11 @@ def wrong_leaves(row: Row, returned: Any, leaves: Any) -> str | None:
     for leaf in right:
         if leaf not in given:
             words = N_("The search does not visit {what} {path}, which matters.")
-            return f"{gettext(words, what=what, path=leaf)} {_at_the_cut(row.case, leaf, given)}"
+            return f"{gettext(words, what=what, path=leaf)}{_at_the_cut(row.case, leaf, given)}"
     for number, leaf in enumerate(given):
         if leaf not in right:
             words = N_("The search visits {what} {path}, which α and β make unnecessary.")
-            return f"{gettext(words, what=what, path=leaf)} {_at_the_cut(row.case, leaf)}"
+            return f"{gettext(words, what=what, path=leaf)}{_at_the_cut(row.case, leaf)}"
         if leaf in given[:number]:
             words = N_("The search visits {what} {path} twice: store values that you need again in a variable.")
             return gettext(words, what=what, path=leaf)
@@ -243,24 +245,27 @@ def _at_the_cut(case, leaf, seen=None):
 
     It is said of the node at which a search that has seen only these leaves stops, or at which it may stop.
     """
-    game, (depth, evaluate) = case[0], case[2:] if len(case) == 4 else (inf, None)
-    certain, better = [-inf, inf], (max, min)
+    game, certain, better = case[0], [-inf, inf], (max, min)
     for ply, action in enumerate(leaf):
-        node = leaf[:ply]
+        node, below = leaf[:ply], leaf[: ply + 1]
         mover, actions = game.to_move(node), list(game.actions(node))
         for earlier in actions[: actions.index(action)]:
-            child = (*node, earlier)
-            value, _ = depth_limited_minimax_search(game, child, depth - len(child), evaluate)
-            certain[mover] = better[mover](certain[mover], value)
-        below = leaf[: ply + 1]
+            certain[mover] = better[mover](certain[mover], _minimax(case, (*node, earlier)))
         if certain[MAX] >= certain[MIN] if seen is None else all(other[: ply + 1] != below for other in seen):
-            break
-    words = N_(
-        "At the {player} node {node}, α (what Max has for certain by then) is {alpha}, and β (what Min has) is {beta}"
-    )
-    so = N_("; α ≥ β, so it should stop there.") if seen is None else N_("; α < β, so it must go on there.")
-    alpha, beta = map(number_text, certain)
-    return f"{gettext(words, player=player_name(mover), node=node, alpha=alpha, beta=beta)}{gettext(so)}"
+            words = N_(
+                "At the {player} node {node}, α (what Max has for certain by then) is {alpha}, and β (Min) {beta}"
+            )
+            so = N_("; α ≥ β, so it should stop there.") if seen is None else N_("; α < β, so it must go on there.")
+            alpha, beta = map(number_text, certain)
+            words = gettext(words, player=player_name(mover), node=node, alpha=alpha, beta=beta)
+            return f" {words}{gettext(so)}"
+    return ""
+
+
+def _minimax(case, path):
+    """Max's value of a node of the case's tree, up to its depth limit if it has one."""
+    depth, evaluate = case[2:] if len(case) == 4 else (inf, None)
+    return depth_limited_minimax_search(case[0], path, depth - len(path), evaluate)[0]
 
 
 def letter(row: Row, given: Any, *, sentences: dict[str, str]) -> str | Wrong | None:
