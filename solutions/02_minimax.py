@@ -1,6 +1,6 @@
 """The questions of notebook 2, minimax."""
 
-from itertools import product
+from itertools import permutations, product
 
 from course_lib.check.judges import listed, tracing
 from course_lib.check.judges.listed import FAR
@@ -13,7 +13,10 @@ from solutions.trees import at_the_root, in_turn, inner_nodes, leaves_of, named_
 
 
 def not_over():
-    return [(game, state) for game, state in trees.roots_and_ends() if not game.is_terminal(state)]
+    """Roots and late positions, and trees of three plies in which any player may move at any node."""
+    orders = product(permutations(trees.UTILITIES), product((MAX, MIN), repeat=3))
+    turns = [at_the_root(tree_game([None, [[None] * 2]], *order)) for order in orders]
+    return trees.soon([case for case in trees.roots_and_ends() if not case[0].is_terminal(case[1])], turns)
 
 
 def best_decisions(search, case, action):
@@ -73,8 +76,9 @@ QUESTIONS = {
     "minimax.search": asks(trees.roots_and_ends, trees.random_root, judge=listed.value_and_action,
                            right=trees.best_pairs, values=minimax_values, part="value", kinds=trees.ROOTS),
     "minimax.fix": asks(not_over, trees.random_root, judge=listed.best_action, right=best_decisions,
-                        kinds=[*(trees.recurring(trees.nim, *flaws, decision=True) for flaws in trees.BOUNDS),
-                               trees.ROOTS[-1]]),
+                        values=minimax_values, kinds=[
+                            *(trees.recurring(trees.nim, *flaws, decision=True) for flaws in trees.BOUNDS),
+                            trees.ROOTS[-1]]),
     "minimax.depth_limited": asks(
         trees.small_limited, trees.random_limited, judge=listed.value_and_action, right=trees.best_pairs,
         part="value", values=trees.limited_values(lambda *case: depth_limited_minimax_search(*case)[0]),

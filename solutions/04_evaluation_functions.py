@@ -173,15 +173,24 @@ def with_fewer_searches(function, case, answer):
 BETTER = [(GAME.after(*map(int, x)), GAME.after(*map(int, o))) for x, o in (
     ("302046", "030264"), ("303136", "031363"), ("3020466", "0302646"), ("3031360", "0313630"))]  # fmt: skip
 PROBES = {
-    "As X it misses a win in one move.": (GAME.after(3, 0, 3, 0, 3, 1), [3]),
-    "As O it misses a win in one move.": (GAME.after(3, 0, 2, 0, 6, 0, 1), [0]),
-    "As X it does not block O's win in one move.": (GAME.after(3, 0, 2, 0, 6, 0), [0]),
-    "As O it does not block X's win in one move.": (GAME.after(3, 0, 3, 0, 3), [3]),
-    "As X it plays the only column after which O wins at once.": (
+    "As X it misses a win in one move: column 3 after 3 0 3 0 3 1. Is a win worth more than every estimate?": (
+        GAME.after(3, 0, 3, 0, 3, 1),
+        [3],
+    ),
+    "As O it misses a win in one move: column 0 after 3 0 2 0 6 0 1. Is a win worth more than every estimate?": (
+        GAME.after(3, 0, 2, 0, 6, 0, 1),
+        [0],
+    ),
+    "As X it does not block O's win in one move: column 0 after 3 0 2 0 6 0.": (GAME.after(3, 0, 2, 0, 6, 0), [0]),
+    "As O it does not block X's win in one move: column 3 after 3 0 3 0 3.": (GAME.after(3, 0, 3, 0, 3), [3]),
+    "As X it plays the only column after which O wins at once: 1 after 0 3 2 0 0 3 5 2.": (
         GAME.after(0, 3, 2, 0, 0, 3, 5, 2),
         [0, 2, 3, 4, 5, 6],
     ),
-    "As O it plays the only column after which X wins at once.": (GAME.after(3, 0, 3, 5, 0, 1, 1), [0, 1, 3, 4, 5, 6]),
+    "As O it plays the only column after which X wins at once: 2 after 3 0 3 5 0 1 1.": (
+        GAME.after(3, 0, 3, 5, 0, 1, 1),
+        [0, 1, 3, 4, 5, 6],
+    ),
 }
 
 
@@ -202,7 +211,7 @@ QUESTIONS = {
                                         kinds=[late_noise]),
     "evaluation_functions.fit": asks(small_fits, random_fit, count=30, kinds=[uneven_fit],
                                      judge=evaluations.nearly_least, part="rounded"),
-    "evaluation_functions.interval": asks(small_matches, random_match, part="first two",
+    "evaluation_functions.interval": asks(small_matches, random_match, part="first two", worked="interval",
                                           kinds=[lambda rng: (0, rng.randint(2, 60), 0)]),
     "evaluation_functions.connect_four": eight_games(
         evaluations.with_evaluation, BETTER, [], "an evaluation that counts the centre; both look 2 plies ahead"),

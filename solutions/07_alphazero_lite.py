@@ -221,10 +221,10 @@ NO_PROBABILITIES = {
 
 QUESTIONS = {
     "alphazero_lite.trace": by_hand(own_numbers, worked_out, tracing.entries, hints=BY_HAND),
-    "alphazero_lite.puct": asks(small_scores, random_scores, tolerance=NEAR),
+    "alphazero_lite.puct": asks(small_scores, random_scores, tolerance=NEAR, worked="puct"),
     "alphazero_lite.policy": asks(small_counts, random_counts, right=policies, judge=networks.policy, tolerance=NEAR,
                                   hints=NO_PROBABILITIES, kinds=[tied, close]),
-    "alphazero_lite.back_up": asks(small_paths, random_path, tolerance=NEAR),
+    "alphazero_lite.back_up": asks(small_paths, random_path, tolerance=NEAR, worked="back_up"),
     "alphazero_lite.loss": asks(
         small_batches, random_batch, right=with_epsilon, ask=networks.call_with_arrays, judge=networks.loss,
         part="roughly", tolerance=NEAR, hints=ZERO_LOG_ZERO, kinds=[nearly_sure],

@@ -80,13 +80,12 @@ def misfit(expected: Any, given: Any) -> str | None:
     if is_number(expected):
         return None if is_number(given) else expected_but_got(gettext("a number"), given)
     if isinstance(expected, tuple | list):
-        kind = gettext("a {type} of {count}", type=type(expected).__name__, count=len(expected))
-        kind = gettext("a pair") if len(expected) == 2 else kind
         if not isinstance(given, tuple | list):
-            return expected_but_got(kind, given)
-        words = N_("Expected {kind}, got {given}, which has {count}.")
+            kind = gettext("a {type} of the length {count}", type=type(expected).__name__, count=len(expected))
+            return expected_but_got(gettext("a pair") if len(expected) == 2 else kind, given)
+        words = N_("Expected a list or tuple of the length {length}, got {given}, which has the length {count}.")
         fits = len(given) == len(expected)
-        return None if fits else gettext(words, kind=kind, given=shown(given), count=len(given))
+        return None if fits else gettext(words, length=len(expected), given=shown(given), count=len(given))
     if expected is not None and type(expected) is not type(given):
         return expected_but_got(gettext(KINDS.get(type(expected), N_("another type"))), given)
     return None

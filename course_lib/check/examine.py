@@ -137,7 +137,8 @@ def judged(table: Table, row: Row, given: Any) -> Wrong | None:
 # The name of a mistake. One is found by asking again.
 
 REMEMBERS = N_("something is kept between calls")
-DIFFERS = N_("The second call differs from the first: for the same case your function returns {} and later {}.")
+TWICE = N_("Called twice, your function first returns {} and then {} for the same case.")
+LATER = N_("Called first of all, your function returns {}; called after other cases, it returns {} for the same case.")
 KEPT = N_(
     "Look for a list, dictionary or set that stays from call to call: in a default argument such as `seen=set()`, in a "
     "variable outside the function, or in `self`."
@@ -155,9 +156,9 @@ def answers_otherwise_later(failure: Failure, student: Direct) -> Failure | None
     given = Raised(failure.error.reason) if failure.error else failure.given
     student.forget()
     first, second = (answer_or_error(table, student, row.case) for _ in range(2))
-    for other in (second, given):
+    for other, differs in ((second, TWICE), (given, LATER)):
         if not same(first, other) and repr(first) != repr(other):
-            words = gettext(DIFFERS).format(*differing(first, other))
+            words = gettext(differs).format(*differing(first, other))
             return failure._replace(wrong=Wrong(words), mistake=Mistake(REMEMBERS, KEPT))
     return None
 

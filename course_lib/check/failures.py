@@ -105,6 +105,11 @@ HINTS = (
         N_("The dictionary has no entry for this key. Leave such keys out, or give them a value with `.get`.")),
     (r"(max|min)\(\) \w+ is empty|(max|min)\(\) arg is an empty",
         N_("A terminal state has no actions and no children: test for it first.")),
+    (r"IndexError",
+        N_("The list or tuple is shorter, perhaps empty. If the game should be over by then, does `is_terminal` return "
+        "True?")),
+    (r"TypeError.*'str'",
+        N_("An action may be a text, such as 'left': do not compute with actions, and compare values only.")),
     (r"cannot play .*; the legal actions are", N_("Take the actions from `game.actions(state)`; some are strings.")),
 )  # fmt: skip
 """What bare errors of Python mean here most often: the first pattern that is found in "kind: message" counts."""
@@ -134,7 +139,7 @@ VERDICTS = {"unanswered": Verdict.UNANSWERED, "time": Verdict.TIME, "not plain":
 
 def capital(text: str) -> str:
     """A sentence with a capital, unless it begins with code, such as evaluate(state)."""
-    return text if re.match(r"[^ ]*([^\w'’,;: ]|[\d_])|[b-z] ", text) else text[:1].upper() + text[1:]
+    return text if re.match(r"[^ ]*([^\w'’,;: ]|[\d_])|[b-zα-ω] |ln ", text) else text[:1].upper() + text[1:]
 
 
 def in_their_words(text: str) -> str:

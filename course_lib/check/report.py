@@ -14,7 +14,7 @@ from course_lib.check.examine import Failure
 from course_lib.check.failures import Verdict, capital
 from course_lib.check.judges.listed import EXCHANGED
 from course_lib.check.tables import Table
-from course_lib.check.views import first_wrong_node, path_text, traced_search
+from course_lib.check.views import first_wrong_node, traced_search
 from course_lib.explore import picture
 from course_lib.games import Game, TreeGame
 from course_lib.games.texts import number_text
@@ -63,7 +63,8 @@ class Report(Note):
         changes = self.trace.captions[-1] if isinstance(self.trace, MCTSTrace) else ""
         unchanged = failure.error is None and failure.verdict is Verdict.UNANSWERED
         name = "" if unchanged else self._name()
-        first, *others = filter(None, [NOT_CHANGED * unchanged, node, words, changes, name])
+        ask = "" if failure.mistake or unchanged else self._question()
+        first, *others = filter(None, [NOT_CHANGED * unchanged, node, words, changes, name, ask])
         super().__init__(first, self._rows(), others)
         self.headline = self._headline()
 
@@ -114,6 +115,17 @@ class Report(Note):
             words, both = N_("Expected {kind}, got {given}."), self._both()
         return f"{gettext(words, kind=both[0], given=both[1])} {gettext(wrong.words)}".rstrip()
 
+    def _question(self):
+        """What to ask of code whose mistake has no name, if the judge showed steps, or if states recur."""
+        wrong, case = self.failure.wrong, self.row.case
+        if wrong.about == "answer" and wrong.words:
+            return N_("Print these numbers in your function, too: which is the first that differs?")
+        is_search = len(case) > 1 and isinstance(case[0], Game) and getattr(case[0], "transposes", True)
+        return N_(
+            "In this game several paths lead to the same state. If your function stores values: does it use one again "
+            "that is only a bound, or that belongs to another depth?"
+        ) * (is_search and self.failure.error is None)
+
     def _rows(self) -> Iterator[tuple[str, str]]:
         """(label, text) pairs: the case, expected beside actual."""
         error = self.failure.error
@@ -127,9 +139,6 @@ class Report(Note):
     def _both(self):
         """The expected answer and the student's as texts, which show where they differ."""
         right, given = self.row.right[0], self.failure.given
-        with suppress(*ODD_ANSWER):
-            if isinstance(self.trace, MCTSTrace) and isinstance(given, list):
-                return [path_text(*self.row.case, path) for path in (right, given)]
         if self.failure.error is not None or "leaves" in self.table.content:
             return [answer_text(self.table, answer) for answer in (right, given)]
         return differing(right, given, 150)

@@ -3,10 +3,10 @@
 from collections.abc import Callable
 from contextlib import suppress
 from functools import wraps
-from math import inf, nan
+from math import nan
 from typing import Any
 
-from course_lib.check.comparing import ODD_ANSWER, is_number, same, value_part
+from course_lib.check.comparing import ODD_ANSWER, is_number, same, shown, value_part
 from course_lib.check.examine import REMEMBERS, Failure
 from course_lib.check.failures import Verdict
 from course_lib.check.graded import copies, plain
@@ -17,7 +17,6 @@ from course_lib.games import CHANCE, MAX, MIN, Game, player_name
 from course_lib.games.texts import number_text
 from course_lib.games.walking import moves_of
 from course_lib.language import N_, gettext, ngettext
-from course_lib.search import ucb1
 from course_lib.watch.mcts import MCTSTrace, NodeStatistics, RecordedIteration, RecordedNode, fraction
 from course_lib.watch.record import ENTER, EXIT
 
@@ -61,10 +60,10 @@ def first_wrong_node(failure: Failure, trace: Any) -> str:
         return ""
     if not any(same(trace.root.value, part) for part in (failure.given, value_part(failure.given))):
         return ""  # what is called again and again returns something else than the answer
-    game = trace.game
+    game, returns_action = trace.game, failure.table.judged_by == "listed.best_action"
     values = [(node, value, true[node.state]) for event, node, value in trace.events
               if event == EXIT and value is not None and node.state in true
-              and is_number(true[node.state]) == is_number(value)]  # fmt: skip
+              and is_number(true[node.state]) == is_number(value) and (node.path or not returns_action)]  # fmt: skip
     windows = {node: arguments for event, node, arguments in trace.events
                if event == ENTER and not game.is_terminal(node.state)}  # fmt: skip
     of_min = [(value, for_max) for node, value, for_max in values if for_max and _is_min(game, node, for_max)]
@@ -72,13 +71,19 @@ def first_wrong_node(failure: Failure, trace: Any) -> str:
     unchanged = (value in (below := _below(node)) and -value not in below for node, value, for_max in values
                  if _is_min(game, node, for_max))  # fmt: skip
     negamax = opposite > 1 and not any(same(value, for_max) for value, for_max in of_min) and not any(unchanged)
+    has_leaves = failure.table.judged_by == "listed.with_leaves"
+    due, visited = ([*map(tuple, answer[1])] if has_leaves else [] for answer in (failure.row.right[0], failure.given))
     for node, value, for_max in values:
         opposite_too = negamax and is_number(for_max) and (_is_min(game, node, for_max) or not node.children)
         possible = [for_max, -for_max] if opposite_too else [for_max]
         arguments = windows.get(node, {})
         if not any(_is_true(arguments, value, true) for true in possible):
-            ask = not failure.mistake and not failure.wrong.mistake
-            return _node_words(game, node, value, for_max, arguments.get("depth"), failure.table.parameters, ask)
+            if any(leaf[: len(node.path)] == node.path for leaf in due if leaf not in visited):
+                return ""  # a cut made it wrong, of which the judge speaks
+            case = dict(zip(failure.table.parameters, failure.row.case))
+            advice = _advice(game, node, value, true, arguments.get("depth"), case)
+            known = failure.mistake or failure.wrong.mistake
+            return " ".join(filter(None, [_node_words(game, node, value, for_max), *advice[: 1 if known else 2]]))
     return ""
 
 
@@ -99,7 +104,7 @@ def _is_min(game, node, value):
     return is_inner and is_number(value) and game.to_move(node.state) == MIN
 
 
-def _node_words(game, node, value, true, depth, parameters, ask):
+def _node_words(game, node, value, true):
     children = _below(node)
     mover = "" if game.is_terminal(node.state) else player_name(game.to_move(node.state), game.players)
     kind = "leaf" if not mover else "other" if mover.startswith("player") else "player"
@@ -114,7 +119,7 @@ def _node_words(game, node, value, true, depth, parameters, ask):
         sentences.append(ngettext(
             "It gives the child there {values}.", "It gives the children there {values}.", len(children), values=below
         ))  # fmt: skip
-    return " ".join([*sentences, *([_question(game, node, value, depth, parameters)] if ask else [])])
+    return " ".join(sentences)
 
 
 NODES = {
@@ -130,33 +135,77 @@ WORTH = (
 )
 
 
-def _question(game, node, value, depth, parameters):
-    """What to ask of the code at a node whose value is wrong, for a function with these parameters."""
-    children = _below(node)
+def _advice(game, node, value, truth, depth, case):
+    """[how the true value of a node comes about, what to ask of the code there]: sentences or empty texts."""
+    true, estimates, children = truth[node.state], case.get("evaluate", {}), _below(node)
+    estimate = estimates.get(node.state)
     if game.is_terminal(node.state):
-        return gettext("Whose utility does your function return when the game is over?")
-    if depth == 0 and children:
-        words = N_(
-            "The depth is 0 here, but your search looked at {count} of the children: what does your function make of "
-            "evaluate(state), and for whom is that?"
-        )
-        return gettext(words, count=len(children))
-    if depth == 0:
-        return gettext("The depth is 0 here: what does your function make of evaluate(state), and for whom is that?")
-    mover = game.to_move(node.state)
-    left_out = len(moves_of(game, node.state)) - len(children)
-    if children and left_out:
-        return gettext("It has not looked at {count} of the children here: what leaves them out?", count=left_out)
-    if mover == CHANCE:
-        return gettext("Does your function weight each outcome by its own probability there?")
-    if mover == MIN and "model" in parameters:
-        return gettext("Min plays by the model here: is your value the sum of probability · value?")
-    worst = [min(children) if mover == MAX else max(children)] if children and game.players == 2 else children
-    if len({*children}) > 1 and any(same(value, child) for child in worst):
-        return gettext("Does your function ask who is to move at this very node?")
+        if estimate is not None and any(same(value, one) for one in (estimate, -estimate)):
+            return [
+                "",
+                gettext("The game is over there, but yours comes from evaluate(state): which test comes first?"),
+            ]
+        if is_number(true) and same(value, -true):
+            return ["", gettext("Whose utility is that? If not Max's, where does its sign change?")]
+        return ["", gettext("What does your function make of the utility when the game is over?")]
+    if depth == 0 and estimate is not None and any(same(true, one) for one in (estimate, -estimate)):
+        words = gettext("The depth is 0 there, and evaluate(state) is {estimate}.", estimate=number_text(estimate))
+        others = [state for state, one in estimates.items() if same(one, value) and state != node.state]
+        if children or len(others) != 1:
+            ask = N_("Does your search go on there?") if children else N_("For whom is that, and for whom is yours?")
+            return [words, gettext(ask)]
+        return [words, gettext("Yours is that of {state}: which state does your function evaluate?", state=others[0])]
+    mover, seen = (
+        game.to_move(node.state),
+        {action for action, child in node.children.items() if child.value is not None},
+    )
+    left_out = [action for action, _ in moves_of(game, node.state) if action not in seen]
+    rule = _rule(game, node.state, truth, case)
     if not children:
-        return gettext("Your search goes no further from there: should it?")
-    return gettext("Which line gives this value, and from which numbers?")
+        is_estimate = estimate is not None and same(value, estimate)
+        words = (
+            N_("Yours is evaluate(state): should your search stop there?")
+            if is_estimate
+            else N_("Your search goes no further from there: should it?")
+        )
+        return [rule, gettext(words)]
+    if left_out and "noise" not in case:
+        words = ngettext(
+            "It has not looked at the action {actions} there: what leaves it out?",
+            "It has not looked at the actions {actions} there: what leaves them out?",
+            len(left_out), actions=", ".join(map(shown, left_out)),
+        )  # fmt: skip
+        return [rule, words]
+    if mover == CHANCE or (mover == MIN and "model" in case):
+        return [rule, gettext("Does your code have this sum for this node, and which of its terms is another one?")]
+    worst = [min(children) if mover == MAX else max(children)] if game.players == 2 else children
+    if len({*children}) > 1 and any(same(value, child) for child in worst):
+        return [rule, gettext("Does your function ask who is to move at this very node?")]
+    return [rule, gettext("Which line of your code makes {value} of these numbers?", value=number_text(value))]
+
+
+def _rule(game, state, truth, case):
+    """How the true value of a state comes from those of its children, which may not be known: then an empty text."""
+    below, mover = {move: truth.get(game.result(state, move)) for move, _ in moves_of(game, state)}, game.to_move(state)
+    if "noise" in case:
+        below = {action: below[action] for action in case["noise"](state)} | {"stop": case["evaluate"](state)}
+    if None in below.values() or len(below) < 2:
+        return ""
+    if mover == CHANCE or (mover == MIN and "model" in case):
+        pairs = game.chances(state) if mover == CHANCE else case["model"](state)
+        terms = " + ".join(f"{number_text(p)} · {number_text(below[move])}" for move, p in pairs)
+        words = N_("The sum of probability · value is {values} = {best}.")
+        return gettext(words, values=terms, best=number_text(truth[state]))
+    if game.players > 2:
+        own = ", ".join(number_text(vector[mover]) for vector in below.values())
+        return gettext("Player {mover} compares utilities[{mover}] of the children: {own}.", mover=mover, own=own)
+    words = N_("Max takes the largest of {values}."), N_("Min takes the smallest of {values}.")
+    words = gettext(words[mover], values=", ".join(map(number_text, below.values())))
+    return (
+        f"{words} {gettext('The last of these is evaluate(state), for a player who stops here.')}"
+        if "noise" in case
+        else words
+    )
 
 
 # One iteration of MCTS.
@@ -247,9 +296,3 @@ def _captions(failure, before, after, end):
     playout = gettext("How your playout went is not recorded.") if is_search else none
     went = went if is_search else gettext("The check chose the node {node}.", node=end)
     return [start, went, added, playout, changes_text(before, after)]
-
-
-def path_text(game: Game, counts: dict, c: float, path: list) -> str:
-    """The nodes of a selection with their UCB1, such as "() → (0,), UCB1 1.25"."""
-    known = {node: ucb1(U, N, counts[node[:-1]][1], c) for node, (U, N) in counts.items() if node}
-    return " → ".join([str(path[0]), *(f"{node}, UCB1 {known.get(node, inf):.2f}" for node in path[1:])])

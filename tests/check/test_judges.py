@@ -32,7 +32,7 @@ def trained(own, unseen, spread=0.5):
     return networks.training(row_of(None), [own, unseen, spread], mark=0.35, hints=HINTS)
 
 
-LOSS = row_of(0.5, (0.1, 0.2, 0.2))._replace(right=[0.5, 0.4])
+LOSS = row_of(0.5, [[1.0]], [0.0], [[1.0]], [0], [1.0], 1, (0.1, 0.2, 0.2))._replace(right=[0.5, 0.4])
 
 
 @pytest.mark.parametrize(
@@ -98,9 +98,14 @@ TREE = TreeGame([[1, 2], 3])
 @pytest.mark.parametrize(
     ("case", "right", "given", "words"),
     [
-        ((TREE, (), 1, {}), [(0,), (1,)], [(0, 0)], "visits the state (0, 0) at depth 2; the depth limit is 1"),
-        ((TREE, (), 2, {}), [(0, 0), (0, 1), (1,)], [(0,)], "visits the state (0,) at depth 1; the depth limit is 2"),
-        ((TREE, (), 2, {}), [(0, 0), (0, 1), (1,)], [(0, 0), (1,)], "does not visit the state (0, 1), which matters"),
+        ((TREE, (), 1, {}), [(0,), (1,)], [(0, 0)], "stops at the state (0, 0), at depth 2; the depth limit is 1"),
+        (
+            (TREE, (), 2, {}),
+            [(0, 0), (0, 1), (1,)],
+            [(0,)],
+            "stops at the state (0,), at depth 1; the depth limit is 2",
+        ),
+        ((TREE, (), 2, None), [(0, 0), (0, 1), (1,)], [(0, 0), (1,)], "does not visit the state (0, 1), which matters"),
         ((TREE, ()), [(0, 0)], [(0, 0), (1,)], "the leaf (1,), which α and β make unnecessary"),
         ((TREE, ()), [(0, 0), (1,)], [(0, 0), (1,), (0, 0)], "the leaf (0, 0) twice"),
         ((TREE, ()), [(0, 0), (1,)], [(1,), (0, 0)], "the leaf (1,) before (0, 0)"),
@@ -312,7 +317,9 @@ def test_each_exception_has_its_verdict(exception, verdict):
 
 def test_the_part_that_decides_about_a_name_is_the_value():
     assert [value_part(answer) for answer in ([[3, "a"], [1]], [3, "a"], 3, [[3, "a"], []])] == [3, 3, 3, 3]
-    assert misfit((1, 2), (1, 2, 3)) == "Expected a pair, got (1, 2, 3), which has 3."
+    assert misfit((1, 2), (1, 2, 3)) == (
+        "Expected a list or tuple of the length 2, got (1, 2, 3), which has the length 3."
+    )
 
 
 def test_an_evaluation_keeps_its_order_between_a_loss_and_a_win():

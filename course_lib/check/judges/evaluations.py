@@ -28,8 +28,9 @@ def nearly_least(row: Row, given: Any) -> str | None:
         return wrong or expected_but_got(gettext("two finite numbers"), given)
     mine, least, of_zeros = (loss(weights, *row.case) for weights in (given, row.right[0], (0, 0)))
     words = N_(
-        "The loss of your weights is {mine:.4f}; the least is {least:.4f}; zero weights give {of_zeros:.4f}. "
-        "Does each step go down this very loss, and are there enough steps?"
+        "The loss of your weights is {mine:.4f}; the least is {least:.4f}; zero weights give {of_zeros:.4f}. Does each "
+        "step subtract the mean of (p − z) · feature and nothing else (no p(1 − p), no penalty on weights, no other "
+        "features), and are there enough steps, not too large?"
     )
     fits = mine <= least + NEAR  # it may be no number
     return None if fits else gettext(words, mine=mine, least=least, of_zeros=of_zeros)
@@ -118,7 +119,8 @@ def with_evaluation(student: Student, name: str, case: tuple) -> dict:
 
     probes = [(evaluate(a) > evaluate(b)) - (evaluate(a) < evaluate(b)) for a, b in case[1]]
     rival = alpha_beta_agent(PLIES, lambda state: centre(state) / 100)
-    return match(alpha_beta_agent(PLIES, bounded(evaluate)), rival, case[0], probes)
+    found = match(alpha_beta_agent(PLIES, bounded(evaluate)), rival, case[0], probes)
+    return found | {"values": [evaluate(state) for state in case[1][0]]}
 
 
 def bounded(evaluate: Evaluate) -> Evaluate:
@@ -149,4 +151,12 @@ def enough_points(row: Row, given: dict, *, mark: float, probes: list[str]) -> s
     )
     total = 2 * games
     words = gettext(words, x=x, o=o, games=games, needed=total * mark, total=total, half=games / 2)
-    return " ".join([words, *(gettext(probe) for probe, passed in zip(probes, given["probes"]) if not passed)])
+    missed = [gettext(probe) for probe, passed in zip(probes, given["probes"]) if not passed]
+    if "values" in given:
+        best, worst = given["values"]
+        probe = N_(
+            "Your evaluation is {best:.4g} after 3 0 2 0 4 6, where X has three in a row, and {worst:.4g} after "
+            "0 3 0 2 6 4, where O has. Is the difference large, and does every line count, for either player?"
+        )
+        missed = [gettext(probe, best=best, worst=worst)]
+    return " ".join([words, *missed])

@@ -21,11 +21,14 @@ from course_lib.check.comparing import (
 )
 from course_lib.check.failures import capital
 from course_lib.check.graded import Lookup
+from course_lib.check.judges import worked as formulas
 from course_lib.check.students import Student
 from course_lib.check.tables import Mistake, Row
-from course_lib.games import Game, TreeGame, player_name
+from course_lib.games import MAX, MIN, Game, TreeGame, player_name
 from course_lib.games.game import GameWrapper, State
+from course_lib.games.texts import number_text
 from course_lib.language import N_, gettext, ngettext, translated
+from course_lib.search import depth_limited_minimax_search
 
 FAR = 10**10
 """The utility of some leaves, for searches that begin with a number in the place of infinity."""
@@ -91,18 +94,22 @@ def is_right(row: Row, given: Any, tolerance: float = TOLERANCE) -> bool:
     return any(same(right, given, tolerance) for right in row.right)
 
 
-def one_of(row: Row, given: Any, *, tolerance: float = TOLERANCE) -> str | Wrong | None:
-    """One of the right answers that are listed."""
+def one_of(row: Row, given: Any, *, tolerance: float = TOLERANCE, worked: str = "") -> str | Wrong | None:
+    """One of the right answers that are listed; a function of `judges.worked` shows how the first comes about."""
     if is_right(row, given, tolerance):
         return None
     right = row.right[0]
+    steps = getattr(formulas, worked)(right, *row.case) if worked else ""
     if right == inf and is_number(given):
-        return Wrong("", "answer", UNVISITED)
+        return Wrong(steps, "answer", UNVISITED)
     if is_too_near(right, given):
         return Wrong("", "value", BEGUN_TOO_NEAR)
     if isinstance(given, dict) and isinstance(right, dict) and None in given.values() and None not in right.values():
         return NO_RETURN
-    return misfit(right, given) or Wrong("", "answer")
+    words = misfit(right, given)
+    if words and isinstance(given, tuple | list):
+        return f"{words} {steps}".rstrip()
+    return words or Wrong(steps, "answer")
 
 
 def as_asked(row: Row, given: Any) -> str | None:
@@ -146,13 +153,26 @@ def wrong_action(row: Row, best: list, given: Any) -> str | Wrong:
     """What is wrong with an action that is none of the best."""
     legal = legal_actions(*row.case[:2])
     if best == [None]:
-        return gettext("Expected the action None here, got {given}.", given=shown(given))
+        words = N_("Expected the action None, got {given}: the game is over here, no depth is left, or nobody chooses.")
+        return gettext(words, given=shown(given))
     if any(same(given, action) for action in legal):
         game, state = row.case[:2]
         mover = capital(player_name(game.to_move(state), game.players))
-        return gettext("{mover} is to move, and action {given} is not best.", mover=mover, given=shown(given))
+        words = gettext("{mover} is to move, and action {given} is not best.", mover=mover, given=shown(given))
+        if not isinstance(game, TreeGame) or game.transposes:
+            return words
+        worth = N_("It leads to the value {value} for Max, and action {best} to {other}.")
+        paths = (given,), (best[0],)
+        unknown = {path: _minimax(row.case, path) for path in paths if path not in row.values}  # of alpha-beta
+        value, other = (number_text((row.values | unknown)[path]) for path in paths)
+        words = f"{words} {gettext(worth, value=value, best=shown(best[0]), other=other)}"
+        ask = gettext("After a cut a value is only a bound: does an equal one replace the best?")
+        return f"{words} {ask}" if unknown else words
     if given is None:
-        words = N_("Yours is None, as if the game were over. Does every path through the function return an action?")
+        words = N_(
+            "Yours is None, as if the game were over: is it the action of a node below, or does a path through the "
+            "function return none?"
+        )
         return gettext(words)
     words = ngettext(
         "{given} is not a legal action here. The only legal action is {actions}.",
@@ -162,7 +182,8 @@ def wrong_action(row: Row, best: list, given: Any) -> str | Wrong:
     if given in range(len(legal)):
         rule = gettext("Return the action itself, not its number in the list.")
         return Wrong(words, mistake=Mistake(POSITION, f"{words} {rule}"))
-    return words
+    is_value = same(given, row.values.get((), ""))
+    return f"{words} {gettext('Yours is the value: return the action that leads to it.')}" if is_value else words
 
 
 def with_leaves(row: Row, given: Any) -> str | Wrong | None:
@@ -181,6 +202,8 @@ def with_leaves(row: Row, given: Any) -> str | Wrong | None:
         return leaves and _correct_but(leaves)
     if wrong.about == "answer":
         wrong = wrong._replace(about="value")
+    if leaves is None and wrong.about and len(row.case) > 2:
+        leaves = gettext("In negamax it is the value for the player to move: does its sign change once at each ply?")
     return wrong._replace(words=" ".join(filter(None, (gettext(wrong.words), leaves))))
 
 
@@ -195,15 +218,19 @@ def wrong_leaves(row: Row, returned: Any, leaves: Any) -> str | None:
         what = gettext("the state")
         for path in given:
             if len(path) > depth or (len(path) < depth and not game.is_terminal(path)):
-                words = N_("The search visits the state {path} at depth {plies}; the depth limit is {depth}.")
-                return gettext(words, path=path, plies=len(path), depth=depth)
+                words = N_("The search stops at the state {path}, at depth {plies}; the depth limit is {depth}. {ask}")
+                deep = N_("Which depth does your function pass to the children, and when does it stop?")
+                early = N_("Does it stop a ply too early, or search this state again in place of its children?")
+                ask = gettext(deep if len(path) > depth else early)
+                return gettext(words, path=path, plies=len(path), depth=depth, ask=ask)
     for leaf in right:
         if leaf not in given:
-            return gettext("The search does not visit {what} {path}, which matters.", what=what, path=leaf)
+            words = N_("The search does not visit {what} {path}, which matters.")
+            return f"{gettext(words, what=what, path=leaf)}{_at_the_cut(row.case, leaf, given)}"
     for number, leaf in enumerate(given):
         if leaf not in right:
             words = N_("The search visits {what} {path}, which α and β make unnecessary.")
-            return gettext(words, what=what, path=leaf)
+            return f"{gettext(words, what=what, path=leaf)}{_at_the_cut(row.case, leaf)}"
         if leaf in given[:number]:
             words = N_("The search visits {what} {path} twice: store values that you need again in a variable.")
             return gettext(words, what=what, path=leaf)
@@ -211,6 +238,34 @@ def wrong_leaves(row: Row, returned: Any, leaves: Any) -> str | None:
             words = N_("The search visits {what} {path} before {later}: use the order of game.actions.")
             return gettext(words, what=what, path=leaf, later=right[number])
     return None
+
+
+def _at_the_cut(case, leaf, seen=None):
+    """Why a search must, or without `seen` need not, come to a leaf: what either player has for certain by then.
+
+    It is said of the node at which a search that has seen only these leaves stops, or at which it may stop.
+    """
+    game, certain, better = case[0], [-inf, inf], (max, min)
+    for ply, action in enumerate(leaf):
+        node, below = leaf[:ply], leaf[: ply + 1]
+        mover, actions = game.to_move(node), list(game.actions(node))
+        for earlier in actions[: actions.index(action)]:
+            certain[mover] = better[mover](certain[mover], _minimax(case, (*node, earlier)))
+        if certain[MAX] >= certain[MIN] if seen is None else all(other[: ply + 1] != below for other in seen):
+            words = N_(
+                "At the {player} node {node}, α (what Max has for certain by then) is {alpha}, and β (Min) {beta}"
+            )
+            so = N_("; α ≥ β, so it should stop there.") if seen is None else N_("; α < β, so it must go on there.")
+            alpha, beta = map(number_text, certain)
+            words = gettext(words, player=player_name(mover), node=node, alpha=alpha, beta=beta)
+            return f" {words}{gettext(so)}"
+    return ""
+
+
+def _minimax(case, path):
+    """Max's value of a node of the case's tree, up to its depth limit if it has one."""
+    depth, evaluate = case[2:] if len(case) == 4 else (inf, None)
+    return depth_limited_minimax_search(case[0], path, depth - len(path), evaluate)[0]
 
 
 def letter(row: Row, given: Any, *, sentences: dict[str, str]) -> str | Wrong | None:

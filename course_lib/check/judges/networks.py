@@ -5,15 +5,16 @@ from typing import Any
 import numpy as np
 
 from course_lib.check.comparing import NO_RETURN, ODD_ANSWER, Wrong, is_number, misfit
+from course_lib.check.judges import worked as formulas
 from course_lib.check.judges.listed import is_right, one_of
 from course_lib.check.students import Student
 from course_lib.check.tables import Mistake, Row
-from course_lib.language import N_, gettext
+from course_lib.language import gettext
 
 
 def policy(row: Row, given: Any, *, tolerance: float, hints: dict[str, str]) -> str | Wrong | None:
     """One of the right lists of probabilities; `hints` has sentences for one with nan, and for a share too many."""
-    wrong = one_of(row, given, tolerance=tolerance)
+    wrong = one_of(row, given, tolerance=tolerance, worked="policy")
     if not isinstance(wrong, Wrong):
         return wrong
     broken = "division by zero" if any(p != p for p in given) else ""
@@ -36,9 +37,8 @@ def loss(row: Row, given: Any, *, tolerance: float, hints: dict[str, str]) -> st
         return Wrong(sentence, mistake=Mistake("0 · log 0", sentence))
     if is_right(row, given, tolerance) or (is_number(given) and min(row.right) <= given <= max(row.right)):
         return None
-    words = N_("It should be the sum of (z − v)² ({:.4f}), −π·log p ({:.4f}) and λ‖θ‖² ({:.4f}).")
-    terms = gettext(words).format(*row.case[-1])
-    return misfit(row.right[0], given) or Wrong(terms, "answer")
+    words = gettext("It should be the sum of {terms}", terms=formulas.loss(*row.case))
+    return misfit(row.right[0], given) or Wrong(words, "answer")
 
 
 def call_training(student: Student, name: str, case: tuple, *, hidden: int) -> list | None:

@@ -5,7 +5,7 @@ from itertools import combinations, pairwise
 from math import inf, sqrt
 from typing import Any, NamedTuple
 
-from course_lib.check.comparing import NO_RETURN, Wrong, either, expected_but_got, is_number, same, shown
+from course_lib.check.comparing import NO_RETURN, Wrong, either, expected_but_got, is_number, misfit, same, shown
 from course_lib.check.failures import StudentError
 from course_lib.check.students import Student
 from course_lib.check.tables import Mistake, Row
@@ -109,6 +109,15 @@ def followed(row: Row, given: Any, *, sentences: dict[str, str]) -> Wrong | None
     return Wrong(words, mistake=either(mistakes)) if words else None
 
 
+def expansion(row: Row, given: Any, *, hints: dict[str, str]) -> str | None:
+    """What `expanded` of the notebook noted; `hints` has a sentence for each part of it, and at most two are shown."""
+    right = row.right[0]
+    if same(right, given) or not isinstance(given, dict):
+        return misfit(right, given)
+    wrong = [key for key in hints if not same(right.get(key, ""), given.get(key, ""))]
+    return " ".join(gettext(hints[key]).format(given.get(key), right.get(key)) for key in wrong[:2])
+
+
 def _wrong_trees(game, trees, begin):
     """(what is wrong, the mistake's name or None, 0) of trees of the wrong kind or size, or None."""
     for tree in trees:
@@ -172,10 +181,12 @@ def _wrong_playouts(runs, count):
     if all(result == 0.5 for _, result in playouts):
         return gettext("Every playout is a draw."), "the playout ends too early or rng is not used"
     if len(set(playouts)) == len({path for path, _ in playouts}):
-        return gettext("With each seed, the playouts from a node had the same results."), "rng is not used"
+        words = N_("With each seed, the playouts from a node had the same results: is every action drawn with rng?")
+        return gettext(words), "rng is not used"
     totals = [sum(result == reward for _, reward in playouts) for result in (0, 0.5, 1)]
     if any(is_far(many, len(playouts)) for many in totals):
-        return expected_but_got(gettext("losses, draws and wins about equally often"), totals), None
+        fair = gettext("losses, draws and wins about equally often, as when each action is as likely as the others")
+        return expected_but_got(fair, totals), None
     for one, other in combinations(range(len(runs[0])), 2):
         equal = sum(run[one][1] == run[other][1] for run in runs)
         if is_far(equal, len(runs)):

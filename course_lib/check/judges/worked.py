@@ -1,0 +1,97 @@
+"""How the right answer to a case comes about, in numbers: for questions whose answer is a formula.
+
+Each function gets the right answer and the case, and returns the calculation as a text.
+"""
+
+from collections.abc import Callable
+from math import log
+
+from course_lib.games import MAX, Game, TreeGame, player_name
+from course_lib.games.game import State
+from course_lib.games.walking import leaf_paths
+from course_lib.language import gettext
+from course_lib.search import ucb1 as value_of_ucb1
+
+
+def digits(*numbers: float) -> list[str]:
+    """Numbers as texts with at most four digits."""
+    return [f"{number:.4g}".replace("-", "−") for number in numbers]
+
+
+def totals(right: bool, game: Game) -> str:
+    """The sum of the utilities at the first leaf, and at another if it differs there."""
+    utilities = {leaf: [game.utility(leaf, player) for player in range(game.players)] for leaf in leaf_paths(game)}
+    first, *others = utilities
+    others = [leaf for leaf in others if sum(utilities[leaf]) != sum(utilities[first])]
+    sums = (
+        f"{leaf}: {' + '.join(digits(*utilities[leaf]))} = {sum(utilities[leaf]):g}" for leaf in [first, *others[:1]]
+    )
+    return gettext("Sums of the utilities at leaves: {sums}.", sums="; ".join(sums))
+
+
+def interval(right: list, wins: int, draws: int, losses: int) -> str:
+    games, low, high = wins + draws + losses, *right[:2]
+    s, error, variance = digits((low + high) / 2, (high - low) / 4, ((high - low) / 4) ** 2 * games)
+    squares = f"{wins} · (1 − {s})² + {draws} · (½ − {s})² + {losses} · {s}²"
+    return f"s = ({wins} + {draws}/2)/{games} = {s}; ({squares})/{games} = {variance}; √({variance}/{games}) = {error}."
+
+
+def ucb1(right: float, U: float, N: int, parent: int, c: float) -> str:
+    if N == 0:
+        return "N = 0: +∞."
+    mean, bonus, total = digits(U / N, right - U / N, right)
+    return f"{U:g}/{N} + {c:g} · √(ln {parent}/{N}) = {mean} + {bonus} = {total}."
+
+
+def selection(right: list, game: TreeGame, counts: dict, c: float) -> str:
+    """UCB1 of all children at each node where selection goes on."""
+    path = [*map(tuple, right)]
+    children = [(*node, action) for node in path[:-1] for action in game.actions(node)]
+    cases = {child: (*counts[child], counts[child[:-1]][1], c) for child in children}
+    return " ".join(f"{child}: {ucb1(value_of_ucb1(*case), *case)}" for child, case in cases.items())
+
+
+def playout(right: float, game: TreeGame, state: State, policy: Callable) -> str:
+    while not game.is_terminal(state):
+        state = game.result(state, policy(state))
+    utility, reward = digits(game.utility(state, MAX), right)
+    return (
+        gettext("At the end, game.utility(state, MAX) is {utility}: ", utility=utility)
+        + f"({utility} + 1)/2 = {reward}."
+    )
+
+
+def gains(right: dict, game: TreeGame, counts: dict, path: tuple, reward: float) -> str:
+    """What is added at each node: U counts for the player who moved into it."""
+    movers = [(node, game.to_move(node[:-1]) if node else 1 - game.to_move(())) for node in right]
+    each = (
+        f"{node} {player_name(mover)}: U + {reward if mover == MAX else 1 - reward:g}, N + 1" for node, mover in movers
+    )
+    return gettext("What is added at each node, and for whom: {each}.", each="; ".join(each))
+
+
+def puct(right: float, Q: float, P: float, N: int, parent: int, c: float) -> str:
+    bonus, total = digits(right - Q, right)
+    return f"{Q:g} + {c:g} · {P:g} · √{parent}/(1 + {N}) = {Q:g} + {bonus} = {total}."
+
+
+def policy(right: list, counts: list, tau: float) -> str:
+    if tau == 0:
+        return gettext("At τ = 0 the most visited actions share a probability of 1 in all.")
+    powers = [N ** (1 / tau) for N in counts]
+    return f"N^(1/τ): {', '.join(digits(*powers))}; Σ = {digits(sum(powers))[0]}; π = {', '.join(digits(*right))}."
+
+
+def back_up(right: list, path: list, v: float) -> str:
+    old = [W for _, W in path]
+    lines = (f"W = {' + '.join(digits(before, W - before))} = {digits(W)[0]}, Q = {digits(W)[0]}/{N} = {digits(Q)[0]}"
+             for before, (N, W, Q) in reversed([*zip(old, right)]))  # fmt: skip
+    return gettext("From the last node up: {lines}.", lines="; ".join(lines).replace("+ −", "− "))
+
+
+def loss(p: list, v: list, pi: list, z: list, theta: list, c: float, terms: list) -> str:
+    squares = digits(*((outcome - value) ** 2 for outcome, value in zip(z, v)))
+    entropies = digits(*(-sum(t * log(q) for t, q in zip(*row) if t) for row in zip(pi, p)))
+    first, second, third, norm = digits(*terms, sum(weight**2 for weight in theta))
+    return (f"(z − v)²: ({' + '.join(squares)})/{len(z)} = {first}; "
+            f"−π·log p: ({' + '.join(entropies)})/{len(z)} = {second}; λ‖θ‖²: {c:g} · {norm} = {third}.")  # fmt: skip
