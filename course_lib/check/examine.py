@@ -157,7 +157,7 @@ def answers_otherwise_later(failure: Failure, student: Direct) -> Failure | None
         first, second = (answer_or_error(table, student, row.case) for _ in range(2))
     for other in (second, given):
         if not same(first, other) and repr(first) != repr(other):
-            words = gettext(DIFFERS).format(*differing(first, other))
+            words = gettext(DIFFERS, *differing(first, other))
             return failure._replace(wrong=Wrong(words), mistake=Mistake(REMEMBERS, KEPT))
     return None
 

@@ -251,8 +251,8 @@ def _scores(counts, path):
 
 
 def _scores_text(scores):
-    words = gettext("{score:.2f} for {child}")
-    return ", ".join(words.format(score=score, child=letter) for letter, score in scores.items()).replace("-", "−")
+    shown = (gettext("{score:.2f} for {child}", score=score, child=letter) for letter, score in scores.items())
+    return ", ".join(shown).replace("-", "−")
 
 
 KINDS: dict[str, tuple[str, Callable[[random.Random, int], Exercise]]] = {

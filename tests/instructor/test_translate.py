@@ -98,7 +98,7 @@ def test_a_translation_that_loses_a_number_or_code_is_not_shown(course, wrong):
     path = course / "locale" / "fr" / "notebooks" / "01_toy.po"
     path.write_text(path.read_text().replace("AN ITEM WITH `code` AND 1,234.5", wrong))
     [catalogue] = translate(course, "fr", ["notebooks"])
-    assert [line.partition(",")[0] for line in catalogue.missing] == ["not as in English"]
+    assert [line.partition(":")[0] for line in catalogue.missing] == ["not as in English"]
     assert "- an item with" in french(course)
 
 

@@ -37,7 +37,7 @@ def loss(row: Row, given: Any, *, tolerance: float, hints: dict[str, str]) -> st
     if is_right(row, given, tolerance) or (is_number(given) and min(row.right) <= given <= max(row.right)):
         return None
     words = N_("It should be the sum of (z − v)² ({:.4f}), −π·log p ({:.4f}) and λ‖θ‖² ({:.4f}).")
-    terms = gettext(words).format(*row.case[-1])
+    terms = gettext(words, *row.case[-1])
     return misfit(row.right[0], given) or Wrong(terms, "answer")
 
 
@@ -73,5 +73,5 @@ def training(row: Row, given: list | None, *, mark: float, hints: dict[str, str]
     name = "learnt by heart" if own <= mark / 2 else "worse than no network" if own > 0.9 else ""
     name = "the same value everywhere" if spread < 0.001 else name
     name = "no numbers any more" if own != own or unseen != unseen else name
-    words = gettext(hints[name]).format(own, unseen, mark)
+    words = gettext(hints[name], own, unseen, mark)
     return Wrong(words, mistake=Mistake(name, words) if name else None)
