@@ -116,6 +116,11 @@ def path_text(path: tuple) -> str:
     return " ".join(map(str, path)) or gettext("root")
 
 
+def named(name: str, text: str) -> str:
+    """A text with a name before it, as "root: 3"."""
+    return gettext("{name}: {text}", name=name, text=text)
+
+
 def with_root(task: str, counts: dict[tuple, str]) -> str:
     """A task with the statistics of the root, if there are any: no edge leads to it, beside which they are printed."""
     return f"{task} {gettext('The root has {given}.', given=counts[()])}" if counts else task
@@ -137,7 +142,7 @@ def _drawn(kind: str, level: int, seed: int) -> Question:
         left = [node for event, node, _ in trace.events if event == EXIT]
         nodes = [node for node in left if any(child.status == CUT for child in node.children.values())]
         reasons = {step.path: step.reason for step in steps if step.answer}
-        cuts = [f"{path_text(node.path)}: {_reason(reasons, node.path)}" for node in nodes]
+        cuts = [named(path_text(node.path), _reason(reasons, node.path)) for node in nodes]
         bounds = [node.arguments["alpha" if game.to_move(node.path) == MIN else "beta"] for node in nodes]
         ties = sum(node.value == bound for node, bound in zip(nodes, bounds))
         difficulty = len(leaf_paths(game)), len(nodes), ties

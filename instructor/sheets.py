@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from course_lib.explore.picture import worksheet_picture
 from course_lib.language import N_, gettext
 from instructor.course import face, png
-from instructor.exam import Blank, Question, path_text, sheet
+from instructor.exam import Blank, Question, named, path_text, sheet
 from instructor.grade.executors import warn
 from instructor.grade.state import write
 from instructor.grade.submissions import read_students
@@ -139,20 +139,19 @@ def _put_picture(page: "Figure", content: bytes, left: float, low: float, width:
 def _lines(blank: Blank, key: bool) -> list[str]:
     """What is printed of a blank: its name, then the answer, or lines to write on."""
     if not key:
-        return [_named(blank.name, "_" * (80 - len(blank.name))), *["_" * 80] * (blank.lines - 1)]
+        return [named(blank.name, "_" * (80 - len(blank.name))), *["_" * 80] * (blank.lines - 1)]
     if blank.lines > 1:
-        return [_named(blank.name, ""), *(line for answer in blank.answer for line in wrap(answer, COLUMNS))]
-    return wrap(_named(blank.name, blank.answer[0]), COLUMNS)
-
-
-def _named(name: str, text: str) -> str:
-    return gettext("{name}: {text}", name=name, text=text)
+        return [named(blank.name, ""), *(line for answer in blank.answer for line in wrap(answer, COLUMNS))]
+    return wrap(named(blank.name, blank.answer[0]), COLUMNS)
 
 
 def answers(question: Question) -> list[str]:
     """The lines of a question's key: its blanks, and what is to be written into the tree, by node."""
-    written = [_named(blank.name, ", ".join(blank.answer)) for blank in question.blanks]
-    return written + [_named(path_text(path), answer) for path, answer in sorted(question.answers.items())]
+    written = [named(blank.name, ", ".join(blank.answer)) for blank in question.blanks]
+    return written + [
+        named(path_text(path), gettext("cut") if answer == "cut" else answer)
+        for path, answer in sorted(question.answers.items())
+    ]
 
 
 def table(sheets: dict[str, list[Question]]) -> str:

@@ -338,7 +338,7 @@ class RemoteStudent:
             if isinstance(ignored, list):
                 self.ignored |= dict.fromkeys(filter(None, map(self._own_line, map(str, ignored[:MAX_IGNORED]))))
         except RemoteError as error:
-            line = self._own_line(error.line).removeprefix(f"cell {number}, ")  # a message names the cell already
+            line = self._own_line(error.line, number)
             self.faults[number] = one_line(f"{error} ({line})" if line else str(error))
         except NotPlain as error:
             self.faults[number] = gettext("not run: {error}", error=translated(str(error)))
@@ -350,12 +350,18 @@ class RemoteStudent:
             self.close()
         self.cell_time -= process.used - used
 
-    def _own_line(self, place: str) -> str:
-        """A place such as "cell 1, line 5" with that line of the notebook; "" if there is no such line."""
+    def _own_line(self, place: str, named: int = 0) -> str:
+        """A place such as "cell 1, line 5" with that line of the notebook, without a cell that is `named` already.
+
+        It is "" if there is no such line.
+        """
         found = re.fullmatch(r"cell (\d{1,6}), line (\d{1,6})", place, re.ASCII)
         cell, line = map(int, found.groups()) if found else (0, 0)
         lines = _lines(self.cells[cell - 1]) if 0 < cell <= len(self.cells) else []
-        return f"cell {cell}, line {line}: {one_line(lines[line - 1])}" if 0 < line <= len(lines) else ""
+        if not 0 < line <= len(lines):
+            return ""
+        words = N_("line {line}: {code}") if cell == named else N_("cell {cell}, line {line}: {code}")
+        return gettext(words, cell=cell, line=line, code=one_line(lines[line - 1]))
 
     def call(self, name: str, *arguments) -> Any:
         """What the student's function returns for these arguments, as plain data."""
