@@ -23,7 +23,6 @@ from babel.messages import Catalog, Message
 from babel.messages.extract import extract_from_dir
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import denormalize, read_po, write_po
-from nbgrader.utils import compute_checksum
 
 from course_lib.saving import write_whole
 from instructor.execute import execute
@@ -31,7 +30,6 @@ from instructor.questions import notebooks
 
 DOCUMENTS = "README.md", "SOURCES.md"
 SCRIPTS = Path("course_lib/explore/js/messages.en.json")
-TEMPLATES = [("**.html", "jinja2"), ("site/pages/**.js", "javascript")]
 SHOWN, LABELS = ("print", "predict"), ("because", "label", "title", "xlabel", "ylabel")
 """Functions, and keyword parameters, whose texts a reader sees; a text for another keyword is a setting."""
 HEADER = "# Written by `python -m instructor translate`, except the translations: see docs/translating.md."
@@ -125,8 +123,7 @@ def translated(source: Path, say: Say) -> str:
         cell.source = (code if cell.cell_type == "code" else markdown)(cell.source, say)
         if cell.cell_type == "code":
             cell.outputs, cell.execution_count = [], None
-        if "checksum" in cell.metadata.get("nbgrader", {}):
-            cell.metadata.nbgrader.checksum = compute_checksum(cell)
+        cell.metadata.get("nbgrader", {}).pop("checksum", None)  # it is that of the English text
     return nbformat.writes(notebook).rstrip("\n") + "\n"
 
 
@@ -250,7 +247,7 @@ def _write_messages(course: Path, locale: Path, language: str, memory: dict[str,
         data = tomllib.loads(text)
         texts += map(Message, [*filter(None, [data.get("exam_title")]), *_sentences(data)])
     for folder in (course / "course_lib", course / "instructor"):
-        texts += [Message(found[2]) for found in extract_from_dir(folder, TEMPLATES)]
+        texts += [Message(found[2]) for found in extract_from_dir(folder, [("**.html", "jinja2")])]
         for path in sorted(folder.rglob("*.py")):
             for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
                 match node:

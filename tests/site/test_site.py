@@ -245,7 +245,8 @@ def test_the_output_of_a_cell_is_cut_with_a_sentence(monkeypatch):
         limited.write(text)
     limited.begin()
     limited.write("x" * 11)
-    assert "".join(shown) == f"1234567890{startup.CUT}{'x' * 10}{startup.CUT}"
+    cut = startup.CUT.format(most=10)
+    assert "".join(shown) == f"1234567890{cut}{'x' * 10}{cut}"
 
 
 def offered(site):
