@@ -13,21 +13,34 @@ from string import Formatter
 from typing import Any
 
 LOCALE = Path(__file__).parent / "locale"
+NUMBER = re.compile(r"\d{1,3}(,\d{3})+|\d+(\.\d+)?%")
+"""A number that another language may write in another way."""
 PLAIN_PARTS = re.compile(r"([^{}]|\{[A-Za-z]\w*\})+")
 """Messages whose parts have names and no format."""
 SHORT = 11
 """Characters, beside the parts, of a message that might be found by chance."""
 
 
-def gettext(message: str, **parts: Any) -> str:
+class _InLanguage(Formatter):
+    def format_field(self, value: Any, form: str) -> str:
+        text = super().format_field(value, form)
+        return number(text) if form and not isinstance(value, str) else text
+
+
+def number(text: str) -> str:
+    """A number as the language of the course writes it: 55.9% or 55,9 %. Parts with a format are, as {share:.1%}."""
+    return text.translate(dict(zip(map(ord, ",.%"), re.split(r"\d+", gettext("1,234.5%"))[1:])))
+
+
+def gettext(message: str, *values: Any, **parts: Any) -> str:
     """The message, a whole sentence, in the language of the course or in English, with `parts` for {their names}."""
     translated = _catalogue(language()).gettext(message) if message else ""  # a catalogue has its header there
-    return translated.format(**parts) if parts else translated
+    return _InLanguage().format(translated, *values, **parts) if values or parts else translated
 
 
 def ngettext(one: str, many: str, count: int, **parts: Any) -> str:
     """The message for this `count`, which is also a part: `one` for "1 node", `many` for "{count} nodes"."""
-    return _catalogue(language()).ngettext(one, many, count).format(count=count, **parts)
+    return _InLanguage().format(_catalogue(language()).ngettext(one, many, count), count=count, **parts)
 
 
 def N_(message: str) -> str:
@@ -45,6 +58,8 @@ def translated(text: str) -> str:
 
     It is for texts that are compared, stored, or written where there is no catalogue: they are translated when shown.
     """
+    if NUMBER.fullmatch(text):
+        return number(text)
     if text in _catalogue(language()).__dict__.get("_catalog", ()):
         return gettext(text)
     for message, pattern in _patterns(language()):
@@ -92,3 +107,7 @@ def _patterns(name: str) -> list[tuple[str, re.Pattern]]:
 @cache
 def _catalogue(name: str) -> catalogues.NullTranslations:
     return catalogues.translation("course_lib", LOCALE, [name], fallback=name == "en")
+
+
+IN_TEMPLATES = {"gettext": gettext, "ngettext": ngettext, "number": number, "language": language}
+"""What templates call."""

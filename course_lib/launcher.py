@@ -6,6 +6,8 @@ import warnings
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from course_lib.language import N_, gettext
+
 FOLDERS = "notebooks", "exercises"
 START = "planning_in_games.html"
 CONFIG = Path(__file__).parent / "settings" / "jupyter_server_config.py"
@@ -18,7 +20,8 @@ def find_notebook(wanted: str | None = None, course: Path = Path()) -> str:
     """
     paths = [path.relative_to(course) for name in FOLDERS for path in sorted((course / name).glob("[!.]*.ipynb"))]
     if not paths:
-        raise ValueError("There are no notebooks here: run this command in the course's folder, which has notebooks/.")
+        words = N_("There are no notebooks here: run this command in the course's folder, which has notebooks/.")
+        raise ValueError(gettext(words))
     if wanted is None:
         return paths[0].as_posix()
     if wanted.endswith(".ipynb") and (course / wanted).is_file():
@@ -29,7 +32,8 @@ def find_notebook(wanted: str | None = None, course: Path = Path()) -> str:
         if folder in ("", path.parts[0]) and name in (path.stem, title, number, number.lstrip("0")):
             return path.as_posix()
     known = ", ".join(path.stem for path in paths if path.parts[0] == paths[0].parts[0])
-    raise ValueError(f"Expected a notebook's number or name ({known}), got {wanted!r}.")
+    words = N_("Expected a notebook's number or name ({known}), got {given}.")
+    raise ValueError(gettext(words, known=known, given=repr(wanted)))
 
 
 def write_start(folder: Path, course: Path = Path()) -> None:
@@ -38,7 +42,7 @@ def write_start(folder: Path, course: Path = Path()) -> None:
 
     notebooks = notebooks_in(course)
     for row in notebooks:
-        places = {"Notebook": "notebooks", "Exercises": "exercises"}
+        places = {N_("Notebook"): "notebooks", N_("Exercises"): "exercises"}
         row["links"] = [(name, f"../lab/tree/{place}/{row['name']}.ipynb") for name, place in places.items()]
     name = name_of(course)
     text = page(name, start(notebooks, name), SHEETS, "start.js")
@@ -80,5 +84,6 @@ def _serve(page: str, static: str, browser: bool) -> None:
     flags = [f"--{name}={value}" for name, value in settings.items()]
     server = LabApp.initialize_server([f"--config={CONFIG}", *flags])
     address = f"{server.connection_url}{page}?token={token}"
-    server.io_loop.add_callback(print, f"JupyterLab: {address}\nStop it with Ctrl-C.", flush=True)  # when it listens
+    words = gettext("JupyterLab: {address}\nStop it with Ctrl-C.", address=address)
+    server.io_loop.add_callback(print, words, flush=True)  # when it listens
     server.start()

@@ -8,10 +8,11 @@ from pathlib import Path
 import nbformat
 from nbclient import NotebookClient
 
+from course_lib.language import N_, gettext
 from course_lib.launcher import find_notebook
 
 CHECK = re.compile(r"""^check\(\s*["']([\w.]+)["']""", re.M)
-VERDICTS = {"": "passed", "NotAnswered": "not answered", "CheckFailed": "failed"}
+VERDICTS = {"": N_("passed"), "NotAnswered": N_("not answered"), "CheckFailed": N_("failed")}
 """By the name of the error that a check raises."""
 
 
@@ -33,10 +34,12 @@ def run(options: argparse.Namespace) -> None:
     for cell, check in cells:
         error = next((output.ename for output in cell.outputs if output.output_type == "error"), "")
         if check:
-            verdicts[check[1]] = VERDICTS.get(error, "error")
+            verdicts[check[1]] = VERDICTS.get(error, N_("error"))
         if check or error or (options.only is None and cell.source.startswith("score(")):
             print(*(o.get("text") or "\n".join(o.get("traceback") or [o.data["text/plain"]]) for o in cell.outputs))
     accepted = {"passed", "not answered"} if options.unanswered_ok else {"passed"}
-    others = [f"{question} ({verdict})" for question, verdict in verdicts.items() if verdict not in accepted]
-    print(f"{list(verdicts.values()).count('passed')} of {len(verdicts)} checks passed.")
-    sys.exit(f"{len(others)} did not: {', '.join(others)}" if others or not verdicts else 0)
+    others = [f"{question} ({gettext(verdict)})" for question, verdict in verdicts.items() if verdict not in accepted]
+    passed = list(verdicts.values()).count("passed")
+    print(gettext("{passed} of {count} checks passed.", passed=passed, count=len(verdicts)))
+    words = gettext("{count} did not: {checks}", count=len(others), checks=", ".join(others))
+    sys.exit(words if others or not verdicts else 0)

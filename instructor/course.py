@@ -4,10 +4,14 @@ import tomllib
 from base64 import b64encode
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from jinja2 import Environment, FileSystemLoader
 
+from course_lib.language import IN_TEMPLATES
 from instructor.questions import ROOT
+
+PAGES = Path(__file__).parent / "exam_pages"
 
 
 @dataclass
@@ -53,10 +57,10 @@ def picture_source(content: bytes) -> str:
     return f"data:image/png;base64,{b64encode(content).decode()}"
 
 
-def environment() -> Environment:
-    """The templates of pages and files for instructors, with the filter `source`, and the face of the course."""
-    folder = Path(__file__).parent / "exam_pages"
-    templates = Environment(loader=FileSystemLoader(folder), autoescape=True, trim_blocks=True, lstrip_blocks=True)
+def environment(folder: Path = PAGES, course: Path = ROOT, **options: Any) -> Environment:
+    """The templates in this folder, which may call `gettext`, with the filter `source`, and the face of the course."""
+    loader = FileSystemLoader(folder)
+    templates = Environment(loader=loader, autoescape=True, trim_blocks=True, lstrip_blocks=True, **options)
     templates.filters["source"] = picture_source
-    templates.globals["course"] = face()
+    templates.globals |= {"course": face(course), **IN_TEMPLATES}
     return templates

@@ -12,6 +12,7 @@ from course_lib.explore.practice import PUCT_C, UCB1_C, Counts, random_exercise
 from course_lib.games import CHANCE, MAX, MIN, TreeGame
 from course_lib.games.texts import number_text
 from course_lib.games.walking import inner_paths, leaf_paths
+from course_lib.language import N_, gettext
 from course_lib.search import expectiminimax_search
 from course_lib.watch.record import CUT, EXIT
 from instructor.questions import ROOT
@@ -92,27 +93,37 @@ def draw(rng: Random, kind: str, level: int) -> Question:
             return question
 
 
-ABOVE = "U/N is printed above each node; U counts for the player who moved into it, and a draw counts ½."
+ABOVE = N_("U/N is printed above each node; U counts for the player who moved into it, and a draw counts ½.")
 TASKS = {
-    "minimax": "At each inner node, write its minimax value for Max. Triangles that point up are Max’s nodes.",
-    "expectiminimax": "At each inner node, write its value for Max. Round nodes are chance nodes.",
-    "alpha-beta": "Alpha-beta searches this tree from left to right; a node stops at v ≤ α or v ≥ β. Cross out each "
-    "branch that it prunes.",
-    "ucb1": f"{ABOVE} At each inner node, write the child that UCB1 selects, with C = {UCB1_C} and the natural "
-    "logarithm.",
-    "ucb1 by eye": f"{ABOVE} Selection goes down from the root. Most blanks need a "
-    "look at the numbers, and no calculator. Write a path as its letters.",
-    "puct": "P and W/N are printed above each node; W counts for the player who moved into it. At each inner node, "
-    f"write the child that PUCT selects, with C = {PUCT_C}.",
-    "mcts": f"One iteration of MCTS with C = {UCB1_C} begins at the root. {ABOVE} A node without U/N is not in the "
-    "tree yet. The playout ends at the leaf: 1 if Max wins, −1 if Min wins, 0 for a draw. At each node that changes, "
-    "write the new U/N.",
-}
+    "minimax": N_("At each inner node, write its minimax value for Max. Triangles that point up are Max’s nodes."),
+    "expectiminimax": N_("At each inner node, write its value for Max. Round nodes are chance nodes."),
+    "alpha-beta": N_("Alpha-beta searches this tree from left to right; a node stops at v ≤ α or v ≥ β. Cross out each "
+                     "branch that it prunes."),
+    "ucb1": N_("{above} At each inner node, write the child that UCB1 selects, with C = {c:g} and the natural "
+               "logarithm."),
+    "ucb1 by eye": N_("{above} Selection goes down from the root. Most blanks need a look at the numbers, and no "
+                      "calculator. Write a path as its letters."),
+    "puct": N_("P and W/N are printed above each node; W counts for the player who moved into it. At each inner node, "
+               "write the child that PUCT selects, with C = {c:g}."),
+    "mcts": N_("One iteration of MCTS with C = {c:g} begins at the root. {above} A node without U/N is not in the tree "
+               "yet. The playout ends at the leaf: 1 if Max wins, −1 if Min wins, 0 for a draw. At each node that "
+               "changes, write the new U/N."),
+}  # fmt: skip
 
 
 def path_text(path: tuple) -> str:
     """A path as it is written on paper: "root", or its actions."""
-    return " ".join(map(str, path)) or "root"
+    return " ".join(map(str, path)) or gettext("root")
+
+
+def named(name: str, text: str) -> str:
+    """A text with a name before it, as "root: 3"."""
+    return gettext("{name}: {text}", name=name, text=text)
+
+
+def with_root(task: str, counts: dict[tuple, str]) -> str:
+    """A task with the statistics of the root, if there are any: no edge leads to it, beside which they are printed."""
+    return f"{task} {gettext('The root has {given}.', given=counts[()])}" if counts else task
 
 
 def printed(counts: dict[tuple, Counts]) -> dict[tuple, str]:
@@ -131,25 +142,26 @@ def _drawn(kind: str, level: int, seed: int) -> Question:
         left = [node for event, node, _ in trace.events if event == EXIT]
         nodes = [node for node in left if any(child.status == CUT for child in node.children.values())]
         reasons = {step.path: step.reason for step in steps if step.answer}
-        cuts = [f"{path_text(node.path)}: {_reason(reasons, node.path)}" for node in nodes]
+        cuts = [named(path_text(node.path), _reason(reasons, node.path)) for node in nodes]
         bounds = [node.arguments["alpha" if game.to_move(node.path) == MIN else "beta"] for node in nodes]
         ties = sum(node.value == bound for node, bound in zip(nodes, bounds))
         difficulty = len(leaf_paths(game)), len(nodes), ties
-        reason = Blank("Each node with a cut, and the two numbers that are its reason", cuts, 5)
-        blanks = [Blank("The leaves that it visits, in order", [" ".join(visited)]), reason]
+        reason = Blank(gettext("Each node with a cut, and the two numbers that are its reason"), cuts, 5)
+        blanks = [Blank(gettext("The leaves that it visits, in order"), [" ".join(visited)]), reason]
     elif counts:
         difficulty = sum((*path, "a") not in counts for path in counts), 0, 0
         if kind == "mcts":
-            blanks = [Blank("The node at which selection ends", [path_text(max(answers, key=len)[:-1])])]
+            blanks = [Blank(gettext("The node at which selection ends"), [path_text(max(answers, key=len)[:-1])])]
         elif kind == "ucb1" and level == 3:
             task, difficulty, blanks, answers = "ucb1 by eye", *_by_eye(counts, answers), {}
         else:
-            rule, scores = kind.upper(), [(step.path, step.reason.partition(":")[0]) for step in steps]
-            blanks = [Blank(f"{rule} of each child of {path_text(path)}", [text]) for path, text in scores]
+            words = N_("{rule} of each child of {node}")
+            blanks = [Blank(gettext(words, rule=kind.upper(), node=path_text(step.path)),
+                            [step.reason.partition(":")[0].rstrip()]) for step in steps]  # fmt: skip
     else:
         difficulty, blanks = _values_to_find(game)
-    root = f" The root has {given[()]}." if given else ""  # no edge leads to it
-    return Question(kind, level, TASKS[task] + root, difficulty, blanks, game, answers, given)
+    words = gettext(TASKS[task], above=gettext(ABOVE), c=PUCT_C if kind == "puct" else UCB1_C)
+    return Question(kind, level, with_root(words, given), difficulty, blanks, game, answers, given)
 
 
 def _by_eye(counts: dict[tuple, Counts], selected: dict[tuple, str]) -> tuple[tuple[int, int, int], list[Blank]]:
@@ -177,13 +189,13 @@ def _by_eye(counts: dict[tuple, Counts], selected: dict[tuple, str]) -> tuple[tu
             children = below[path[:plies]]
             ties += len({of[child] for child in children}) < len(children)
     blanks = [
-        Blank("The path with C = 0", [path_text(greedy)]),
-        Blank("The path with a very large C", [path_text(curious)]),
-        Blank(f"The path with C = {UCB1_C}", [path_text(path_by(lambda path: (*path, selected[path])))]),
-        Blank("The move that is played if the search stops now", [max(below[()], key=visits.__getitem__)[0]]),
+        Blank(gettext("The path with C = 0"), [path_text(greedy)]),
+        Blank(gettext("The path with a very large C"), [path_text(curious)]),
+        Blank(gettext("The path with C = {c:g}", c=UCB1_C), [path_text(path_by(lambda path: (*path, selected[path])))]),
+        Blank(gettext("The move that is played if the search stops now"), [max(below[()], key=visits.__getitem__)[0]]),
         Blank(
-            "All nodes of which one child is selected with every C > 0",
-            [", ".join(map(path_text, sorted(clear))) or "none"],
+            gettext("All nodes of which one child is selected with every C > 0"),
+            [", ".join(map(path_text, sorted(clear))) or gettext("none")],
             2,
         ),
     ]
@@ -204,4 +216,4 @@ def _values_to_find(game: TreeGame) -> tuple[tuple[int, int, int], list[Blank]]:
             values = {a: expectiminimax_search(game, game.result(path, a))[0] for a in game.actions(path)}
             best[path] = [str(a) for a in values if abs(values[a] - value) < 1e-9]
     ties = sum(len(actions) > 1 for actions in best.values())
-    return (len(leaf_paths(game)), 0, ties), [Blank("All best actions at the root", [" ".join(best[()])])]
+    return (len(leaf_paths(game)), 0, ties), [Blank(gettext("All best actions at the root"), [" ".join(best[()])])]

@@ -8,6 +8,7 @@ from pathlib import Path
 from random import Random
 from statistics import mean
 
+from course_lib.language import gettext
 from instructor.course import environment
 from instructor.grade.submissions import read_students
 from instructor.questions import ROOT
@@ -29,7 +30,7 @@ QUESTIONS = questions({part for path in ROOT.glob("solutions/*.ipynb") for part 
 def options(form: str, number: int) -> dict[str, tuple[str, str]]:
     """Letter → (text, misconception) of each option of a question, in an order of its own; the right one has none."""
     question = ALL[number - 1][form]
-    found = [(question["right"], ""), *map(tuple, question["wrong"])]
+    found = [(gettext(text), wrong) for text, wrong in ((question["right"], ""), *question["wrong"])]
     return dict(zip("abcd", Random(f"46 {form} {number}").sample(found, len(found))))  # 46 balances the key
 
 
@@ -40,7 +41,7 @@ def key(form: str) -> dict[int, str]:
 
 def form_page(form: str, with_key: bool = False) -> str:
     """A form as HTML, to print or to copy; with its key, each wrong option has its misconception."""
-    questions = {number: (each[form]["text"], options(form, number)) for number, each in QUESTIONS.items()}
+    questions = {number: (gettext(each[form]["text"]), options(form, number)) for number, each in QUESTIONS.items()}
     letters = key(form) if with_key else {}
     return environment().get_template("inventory.html").render(form=form, questions=questions, key=letters)
 

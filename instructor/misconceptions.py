@@ -10,6 +10,7 @@ from course_lib.check.report import answer_text, case_text
 from course_lib.check.tables import Mistake, Table, tables_of
 from course_lib.explore import picture
 from course_lib.games import TreeGame
+from course_lib.language import N_
 from instructor.course import environment
 from instructor.questions import notebooks
 
@@ -30,12 +31,14 @@ def catalogue(table: Table) -> Iterator[dict]:
         found = inf if number is None else number, mistake
         shown[mistake.name] = min(shown.get(mistake.name, found), found, key=lambda each: each[0])
     for number, mistake in shown.values():
-        entry = {"name": mistake.name, "sentence": capital(mistake.sentence), "rows": [], "tree": None}
+        sentence = capital(mistake.shown_sentence)
+        entry = {"name": mistake.shown_name, "sentence": sentence, "rows": [], "tree": None}
         if number < inf:
             row = table.row(int(number))
             given = mistake.answer(row)
-            entry["rows"] = [("case", case_text(table, row.case)), ("correct", answer_text(table, row.right[0])),
-                             ("with the mistake", answer_text(table, given))]  # fmt: skip
+            answers = (answer_text(table, answer) for answer in (row.right[0], given))
+            labels = N_("case"), N_("correct"), N_("with the mistake")
+            entry["rows"] = [*zip(labels, (case_text(table, row.case), *answers))]
             if row.case and isinstance(row.case[0], TreeGame) and len(row.case[0].nodes) > 1:
                 figure = picture(row.case[0])
                 entry["tree"] = figure.png(), figure.png_size(), figure.alt

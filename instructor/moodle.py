@@ -11,20 +11,21 @@ from typing import NamedTuple
 from course_lib.explore.picture import worksheet_picture
 from course_lib.explore.practice import PUCT_C, UCB1_C, random_exercise
 from course_lib.games.walking import leaf_paths
+from course_lib.language import N_, gettext
 from instructor.course import environment
-from instructor.exam import ABOVE, path_text, printed, with_trees
+from instructor.exam import ABOVE, path_text, printed, with_root, with_trees
 from instructor.inventory import FORMS, QUESTIONS
 
-MAX_NODES = "Triangles that point up are Max’s nodes"
 TASKS = {
-    2: ("minimax", f"{MAX_NODES}. What is the minimax value of the root, for Max?"),
-    3: ("alpha-beta", "Alpha-beta searches this tree from left to right; a node stops at v ≤ α or v ≥ β. How many "
-        "leaves does it visit?"),
-    5: ("expectiminimax", f"{MAX_NODES}, round ones are chance nodes. What is the value of the root, for Max?"),
-    6: ("ucb1", f"{ABOVE} Selection goes down from the root by UCB1 with C = {UCB1_C} and the natural logarithm. At "
-        "which node does it end?"),
-    7: ("puct", "P and W/N are printed above each node; W counts for the player who moved into it. Selection goes down "
-        f"from the root by PUCT with C = {PUCT_C}. At which node does it end?"),
+    2: ("minimax", N_("Triangles that point up are Max’s nodes. What is the minimax value of the root, for Max?")),
+    3: ("alpha-beta", N_("Alpha-beta searches this tree from left to right; a node stops at v ≤ α or v ≥ β. How many "
+                         "leaves does it visit?")),
+    5: ("expectiminimax", N_("Triangles that point up are Max’s nodes, round ones are chance nodes. What is the value "
+                             "of the root, for Max?")),
+    6: ("ucb1", N_("{above} Selection goes down from the root by UCB1 with C = {c:g} and the natural logarithm. At "
+                   "which node does it end?")),
+    7: ("puct", N_("P and W/N are printed above each node; W counts for the player who moved into it. Selection goes "
+                   "down from the root by PUCT with C = {c:g}. At which node does it end?")),
 }  # fmt: skip
 """Notebook → its kind of `practice`, and the question about its trees."""
 
@@ -47,15 +48,16 @@ def quiz(categories: dict[str, list[Question]]) -> str:
 def inventory(form: str) -> list[Question]:
     """A form of the concept inventory."""
     return [
-        Question(f"{form}{number} {each['concept']}", each[form]["text"], each[form]["right"],
-                 [text for text, _ in each[form]["wrong"]])
+        Question(f"{form}{number} {gettext(each['concept'])}", gettext(each[form]["text"]),
+                 gettext(each[form]["right"]), [gettext(text) for text, _ in each[form]["wrong"]])
         for number, each in QUESTIONS.items()
     ]  # fmt: skip
 
 
 def tree(name: str, notebook: int, level: int, seed: int) -> Question:
     """A question about the tree of this level and seed."""
-    kind, task = TASKS[notebook]
+    kind, words = TASKS[notebook]
+    task = gettext(words, above=gettext(ABOVE), c=PUCT_C if kind == "puct" else UCB1_C)
     game, steps, _, counts = random_exercise(kind, level, seed)
     given = printed(counts)
     drawn = worksheet_picture(game, {}, given)
@@ -66,7 +68,7 @@ def tree(name: str, notebook: int, level: int, seed: int) -> Question:
         while selected in answers:
             selected = (*selected, answers[selected])
         wrong = [path_text(path) for path in leaf_paths(game) if path != selected]
-        return Question(name, f"{task} The root has {given[()]}.", path_text(selected), wrong, picture)
+        return Question(name, with_root(task, given), path_text(selected), wrong, picture)
     if kind == "alpha-beta":
         return Question(name, task, str(len(leaf_paths(game)) - len(answers)), [], picture)
     return Question(name, task, answers[()].replace("−", "-"), [], picture)
@@ -84,13 +86,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> None:
     if not options.form and not options.notebook:
         raise ValueError("expected --form for the concept inventory, --notebook for trees, or both, got neither")
-    categories = {f"Concept inventory {options.form}": inventory(options.form)} if options.form else {}
+    form = options.form
+    categories = {gettext("Concept inventory {form}", form=form): inventory(form)} if form else {}
     for notebook in options.notebook:
-        category = f"{TASKS[notebook][0]}, level {options.level}"
-        categories[category] = [
-            tree(f"{category}, tree {number}", notebook, options.level, secrets.randbelow(10**9))
-            for number in range(1, options.trees + 1)
-        ]
+        category = gettext("{kind}, level {level}", kind=TASKS[notebook][0], level=options.level)
+        names = [gettext("{kind}, tree {number}", kind=category, number=n + 1) for n in range(options.trees)]
+        categories[category] = [tree(name, notebook, options.level, secrets.randbelow(10**9)) for name in names]
     Path(options.out).write_text(quiz(categories), encoding="utf-8")
     count = sum(map(len, categories.values()))
     print(f"{options.out}: {count} questions; in Moodle, import them into the question bank as Moodle XML")

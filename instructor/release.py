@@ -10,18 +10,21 @@ from pathlib import Path
 import nbformat
 from nbgrader.utils import compute_checksum
 
+from course_lib.language import language
 from course_lib.saving import write_whole
 from instructor.grade.submissions import notebook_called
 
-FILES = ("README.md", "SOURCES.md", "CHANGELOG.md", "LICENSE", "LICENSE-CC-BY-4.0", "CITATION.cff",
+FILES = ("README.md", "SOURCES.md", "course.toml", "CHANGELOG.md", "LICENSE", "LICENSE-CC-BY-4.0", "CITATION.cff",
          ".github/explorer.gif", ".github/start.png", "pyproject.toml", "setup.py", "requirements.txt",
          "runtime.txt")  # fmt: skip
+LINKED = {name.encode() for name in FILES}
 KINDS = {".py", ".js", ".css", ".html", ".md", ".txt", ".npz", ".json", ".csv", ".png", ".svg", ".mo"}
 """Kinds of files in course_lib."""
 DATE = (2020, 1, 1, 0, 0, 0)
 """Every file in the zip has this date, so that the same course makes the same zip."""
-NOT_FOR_STUDENTS = re.compile(rb"^## For (?:instructors|engineers)\n.*?(?=^## )", re.DOTALL | re.MULTILINE)
-"""Sections of README with links to files that are not in the zip."""
+SECTION = re.compile(rb"^## .*?(?=^## |\Z)", re.DOTALL | re.MULTILINE)
+LINK = re.compile(rb"\]\((?!notebooks/|exercises/|https?:)([^)#]+)")
+"""A link in README to another file of the course."""
 ROW = re.compile(rb"^\|.*\((notebooks/\w+\.ipynb)\) \|.*\n", re.MULTILINE)
 """The row of a notebook in README's table."""
 
@@ -29,10 +32,14 @@ ROW = re.compile(rb"^\|.*\((notebooks/\w+\.ipynb)\) \|.*\n", re.MULTILINE)
 def release(course: str | Path, target: str | Path, only: Sequence[str] = ()) -> list[str]:
     """Write the zip `target` from the checkout `course`, and return the names of the files in it.
 
-    With `only`, such as ["03_alpha_beta"], it has no other notebooks and exercises. A folder with files that do not
-    belong there, or without the exercise of a solution, raises `ValueError`.
+    With `only`, such as ["03_alpha_beta"], it has no other notebooks and exercises. In another language than English,
+    texts are those that `translate` has written. A folder with files that do not belong there, or without the exercise
+    of a solution, raises `ValueError`.
     """
     course, target = Path(course), Path(target)
+    spoken = course / language()
+    if language() != "en" and not spoken.exists():
+        raise ValueError(f"there is no folder {spoken}: run `python -m instructor translate {language()}` first")
     notebooks = [path for path in _notebooks(course) if not only or path.name.partition(".")[0] in only]
     paths = sorted([*_own_files(course), *notebooks])
     content = io.BytesIO()
@@ -40,9 +47,11 @@ def release(course: str | Path, target: str | Path, only: Sequence[str] = ()) ->
         for path in paths:
             entry = zipfile.ZipInfo(f"course/{path.relative_to(course).as_posix()}", DATE)
             entry.external_attr = 0o644 << 16
-            text = path.read_bytes()
+            own = spoken / path.relative_to(course)
+            text = (own if own.exists() else path).read_bytes()
             if path == course / "README.md":
-                text = NOT_FOR_STUDENTS.sub(b"", text)
+                text = text.replace(b"](../", b"](")  # it was a folder below
+                text = SECTION.sub(lambda part: part[0] if {*LINK.findall(part[0])} <= LINKED else b"", text)
                 text = ROW.sub(lambda row: row[0] if course / row[1].decode() in paths else b"", text)
             archive.writestr(entry, text, zipfile.ZIP_DEFLATED)
     write_whole(target, content.getvalue())

@@ -14,8 +14,9 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from course_lib.explore.picture import worksheet_picture
+from course_lib.language import N_, gettext
 from instructor.course import face, png
-from instructor.exam import Blank, Question, path_text, sheet
+from instructor.exam import Blank, Question, named, path_text, sheet
 from instructor.grade.executors import warn
 from instructor.grade.state import write
 from instructor.grade.submissions import read_students
@@ -29,7 +30,9 @@ WIDTH, HEIGHT, MARGIN, LINE, COLUMNS = 8.27, 11.69, 0.7, 0.2, 100
 """A4 in inches, its margin, the height of a line of text, and its number of letters."""
 USUAL_FONT = "DejaVu Sans"
 """Matplotlib's own font."""
-TO_FILL_IN = "Number: __________________     Signature: ______________________________     Points: ______ of"
+TO_FILL_IN = N_(
+    "Number: __________________     Signature: ______________________________     Points: ______ of {points:g}"
+)
 
 
 class Style(NamedTuple):
@@ -56,7 +59,8 @@ def print_pdf(path: Path, style: Style, sheets: dict[str, list[Question]], key: 
         for student, questions in sheets.items():
             printed = list(pages(student, questions, style, key))
             for number, page in enumerate(printed, 1):
-                page.text(0.5, 0.03, f"page {number} of {len(printed)}", fontsize=8, ha="center")
+                words = gettext("page {number} of {count}", number=number, count=len(printed))
+                page.text(0.5, 0.03, words, fontsize=8, ha="center")
                 pdf.savefig(page)
             if len(printed) % 2:
                 pdf.savefig(Figure(figsize=(WIDTH, HEIGHT)))
@@ -67,11 +71,11 @@ def pages(student: str, questions: list[Question], style: Style, key: bool) -> I
     from matplotlib.figure import Figure
 
     page, top = None, 0.0
-    name = style.shown.get(student, student) or "Name: ____________________"
-    head = f"{'Key: ' if key else ''}{style.title} · {name}"
+    head = f"{style.title} · {style.shown.get(student, student) or gettext('Name: ____________________')}"
+    head = gettext("Key: {head}", head=head) if key else head
     for number, (question, points) in enumerate(zip(questions, style.points), 1):
-        title = f"{number}. ({points:g} {'point' if points == 1 else 'points'}) {question.task}"
-        above = wrap(title, COLUMNS)
+        worth = gettext("1 point") if points == 1 else gettext("{points:g} points", points=points)
+        above = wrap(f"{number}. ({worth}) {question.task}", COLUMNS)
         below = [line for blank in question.blanks for line in _lines(blank, key)]
         tree = worksheet_picture(question.game, question.answers if key else {}, question.given)
         width, height = tree.get_size_inches()
@@ -86,7 +90,7 @@ def pages(student: str, questions: list[Question], style: Style, key: bool) -> I
                 _put_picture(page, png(style.logo), WIDTH - MARGIN - 1, top - 0.1, 1, 0.5)
             if is_first and not key:
                 top -= 2 * LINE
-                _put(page, f"{TO_FILL_IN} {sum(style.points):g}", top)
+                _put(page, gettext(TO_FILL_IN, points=sum(style.points)), top)
             top -= 2 * LINE
         for line in above:
             _put(page, line, top)
@@ -135,16 +139,19 @@ def _put_picture(page: "Figure", content: bytes, left: float, low: float, width:
 def _lines(blank: Blank, key: bool) -> list[str]:
     """What is printed of a blank: its name, then the answer, or lines to write on."""
     if not key:
-        return [f"{blank.name}: {'_' * (80 - len(blank.name))}", *["_" * 80] * (blank.lines - 1)]
+        return [named(blank.name, "_" * (80 - len(blank.name))), *["_" * 80] * (blank.lines - 1)]
     if blank.lines > 1:
-        return [f"{blank.name}: ", *(line for answer in blank.answer for line in wrap(answer, COLUMNS))]
-    return wrap(f"{blank.name}: {blank.answer[0]}", COLUMNS)
+        return [named(blank.name, ""), *(line for answer in blank.answer for line in wrap(answer, COLUMNS))]
+    return wrap(named(blank.name, blank.answer[0]), COLUMNS)
 
 
 def answers(question: Question) -> list[str]:
     """The lines of a question's key: its blanks, and what is to be written into the tree, by node."""
-    written = [f"{blank.name}: {', '.join(blank.answer)}" for blank in question.blanks]
-    return written + [f"{path_text(path)}: {answer}" for path, answer in sorted(question.answers.items())]
+    written = [named(blank.name, ", ".join(blank.answer)) for blank in question.blanks]
+    return written + [
+        named(path_text(path), gettext("cut") if answer == "cut" else answer)
+        for path, answer in sorted(question.answers.items())
+    ]
 
 
 def table(sheets: dict[str, list[Question]]) -> str:
@@ -190,7 +197,7 @@ def names_in(roster: str) -> list[str]:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add, course = parser.add_argument, face()
-    title = " · ".join(filter(None, (course.institution, course.exam_title)))
+    title = " · ".join(filter(None, (course.institution, gettext(course.exam_title))))
     add("--notebook", type=int, nargs="+", required=True, metavar="N", help="notebooks, which take turns, such as 2 3")
     add("--questions", type=int, default=5, metavar="N", help="the number of questions on a sheet (default: 5)")
     add("--students", metavar="FILE", help="a CSV with a column `student`: each gets a sheet (default: one sheet)")

@@ -10,6 +10,7 @@ import io
 import json
 import re
 import tokenize
+import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from difflib import get_close_matches
@@ -22,7 +23,6 @@ from babel.messages import Catalog, Message
 from babel.messages.extract import extract_from_dir
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import denormalize, read_po, write_po
-from nbgrader.utils import compute_checksum
 
 from course_lib.saving import write_whole
 from instructor.execute import execute
@@ -33,10 +33,11 @@ SCRIPTS = Path("course_lib/explore/js/messages.en.json")
 SHOWN, LABELS = ("print", "predict"), ("because", "label", "title", "xlabel", "ylabel")
 """Functions, and keyword parameters, whose texts a reader sees; a text for another keyword is a setting."""
 HEADER = "# Written by `python -m instructor translate`, except the translations: see docs/translating.md."
-UNTRANSLATED = ("course_lib/games/game.py", "course_lib/games/validation.py", "course_lib/games/playing.py",
-                "course_lib/games/tree.py", "course_lib/games/connect_four.py", "course_lib/games/pacman.py",
-                "course_lib/check/graded.py", "solutions/warm_up.py")  # fmt: skip
+GAMES = "game", "validation", "playing", "tree", "connect_four", "pacman"
+UNTRANSLATED = *(f"course_lib/games/{name}.py" for name in GAMES), "course_lib/check/graded.py", "solutions/warm_up.py"
 """Modules that write in English, without catalogues, what is translated when it is shown."""
+OUTSIDE = re.compile(r"\]\((?=docs/|\.github/|(?!SOURCES|README)[A-Z])")
+"""A link in a document to a file of the course that is not translated."""
 WORD = "word"  # the context of a string that may be a name: not counted, since most are not to be translated
 MARK = r" *(?:#{1,6} |[-*+] |\d+\. |\| ?)"
 UNIT = re.compile(
@@ -48,10 +49,10 @@ LITERAL = re.compile(r"(?P<quote>\"\"\"|'''|\"|')(?P<body>(?:\\.|(?!(?P=quote)).
 SENTENCE = re.compile(r"(?:^|\s|\\n)[\"'(“]*[^\W\d_][a-zà-ÿ’'-]+[”)\"'.,:;!?]*(?=\s|\\n|$)")
 NAME = re.compile(r"[^\W\d_][^\W\d_-]+")
 FORMULA = re.compile(r"\$\$?[^$]+\$\$?")
+IN_FORMULA = re.compile(r"\\text\{([^}]*)\}")
 PART = re.compile(r"\{[^{}]*\}")
 IN_PART = re.compile(r"'([^']* [^']*)'")  # a text, not a key of one word
 KEPT = re.compile(r"`[^`]+`|\]\([^)#]+|(?<![\w$])\d[\d\u202f\u00a0,.]*")  # code, links, numbers
-LINK = re.compile(r"(?<=\]\()[^)#:\s]+")
 Say = Callable[[str, str | None], str | None]  # from a text and its context to what replaces it, or None
 
 
@@ -70,9 +71,8 @@ def code(source: str, say: Say) -> str:
     """The Python source, with what `say` returns in place of texts, and of words that may be names."""
     lines = source.split("\n")
     for token in tokenize.generate_tokens(io.StringIO(source).readline):
-        text = token.string.lstrip("# ")
+        text, (row, column) = token.string.lstrip("# "), token.start
         if token.type == tokenize.COMMENT and _has_words(text) and (said := say(text, None)):
-            row, column = token.start
             lines[row - 1] = f"{lines[row - 1][:column]}# {said}"
     encoded = "\n".join(lines).encode()  # ast counts columns in bytes
     starts = list(accumulate((len(line.encode()) + 1 for line in lines), initial=0))
@@ -83,16 +83,13 @@ def code(source: str, say: Say) -> str:
         text = "".join(literal["body"] for literal in literals)
         is_format = isinstance(node, ast.JoinedStr)
         plain = PART.sub(lambda part: " ".join(IN_PART.findall(part[0])), text) if is_format else text
-        if (shown and _has_words(plain)) or (" " in plain and SENTENCE.search(plain)):
-            said = say(text, None)
-        else:
-            said = NAME.fullmatch(text) and say(text, WORD)
-        if said:
+        is_text = _has_words(plain) if shown else " " in plain and SENTENCE.search(plain)
+        if said := say(text, None) if is_text else NAME.fullmatch(text) and say(text, WORD):
             quote = literals[0]["quote"]
             said = re.sub(rf"(?<!\\){quote}", rf"\\{quote}", said)
             changes.append((start, end, f"{'f' * is_format}{quote}{said}{quote}".encode()))
-    for start, end, text in sorted(changes, reverse=True):
-        encoded = encoded[:start] + text + encoded[end:]
+    for start, end, said in sorted(changes, reverse=True):
+        encoded = encoded[:start] + said + encoded[end:]
     return encoded.decode()
 
 
@@ -113,8 +110,8 @@ def _strings(node: ast.AST, shown: bool = False) -> Iterator[tuple[ast.expr, boo
 
 
 def _has_words(text: str) -> bool:
-    in_formulas = FORMULA.sub(lambda found: " ".join(re.findall(r"\\text\{([^}]*)\}", found[0])), text)
-    return bool(re.search(r"[^\W\d_]{2}", re.sub(r"`[^`]+`|\]\([^)]+\)|<[^>]+>", "", in_formulas)))
+    text = FORMULA.sub(lambda found: " ".join(IN_FORMULA.findall(found[0])), text)
+    return bool(re.search(r"[^\W\d_]{2}", re.sub(r"`[^`]+`|\]\([^)]+\)|<[^>]+>", "", text)))
 
 
 def translated(source: Path, say: Say) -> str:
@@ -126,22 +123,18 @@ def translated(source: Path, say: Say) -> str:
         cell.source = (code if cell.cell_type == "code" else markdown)(cell.source, say)
         if cell.cell_type == "code":
             cell.outputs, cell.execution_count = [], None
-        if "checksum" in cell.metadata.get("nbgrader", {}):
-            cell.metadata.nbgrader.checksum = compute_checksum(cell)
+        cell.metadata.get("nbgrader", {}).pop("checksum", None)  # it is that of the English text
     return nbformat.writes(notebook).rstrip("\n") + "\n"
 
 
 class Catalogue(NamedTuple):
-    """The texts of one source in another language, from the file `path`; those to be shown in English are empty.
-
-    `missing` names these, and `removed` the texts that are no longer in the source; `written` is the translated file.
-    """
+    """The texts of one source; those shown in English are empty, and named in `missing`. `written` is what it made."""
 
     path: Path
     texts: Catalog
     missing: list[str]
     removed: list[str]
-    written: Path | None = None
+    written: Path = Path()
 
     def say(self, text: str, context: str | None = None) -> str | None:
         """The translation of this text, or nothing if it is to be shown in English."""
@@ -155,18 +148,15 @@ def problem(message: Message) -> str:
         return "new"
     if message.fuzzy:
         return f"changed, was “{'”, “'.join(message.previous_id)}”"
-    if message.pluralizable:
-        return ""
-    english, translated = kept(message.id), kept(message.string)
-    if lost := english - translated:
-        return f"not as in English, without {' '.join(lost)}"
-    added = [part for part in translated - english if part.startswith("{")]
-    return f"not as in English, with {' '.join(added)}" if added else ""
+    english, said = ({} if message.pluralizable else kept(text) for text in (message.id, message.string))
+    differing = [part for part in {**english, **said} if english.get(part, 0) > said.get(part, 0)
+                 or (part[0] == "{" and english.get(part, 0) < said.get(part, 0))]  # fmt: skip
+    return f"not as in English: {' '.join(differing)}" if differing else ""
 
 
 def kept(text: str) -> Counter:
     """What a translation must repeat: formulas, {parts}, code, links, and numbers (1 234,5 is 1,234.5)."""
-    formulas = [re.sub(r"\\text\{[^}]*\}", "", found) for found in FORMULA.findall(text)]
+    formulas = [IN_FORMULA.sub("", found) for found in FORMULA.findall(text)]
     text = FORMULA.sub(" ", text)
     parts = [re.sub(r"'[^']*'", "''", found) for found in PART.findall(text)]
     others = [found.rstrip(",.\u202f\u00a0") for found in KEPT.findall(PART.sub(" ", text))]
@@ -182,9 +172,9 @@ def read(path: Path, language: str) -> Catalog:
         return empty
     with open(path, "rb") as file:
         texts = read_po(file, locale=language)
-    for message in texts:  # Babel takes the earlier English for comments
-        lines = [line.removeprefix("| ").removeprefix("msgid ") for line in message.user_comments if line[:2] == "| "]
-        message.previous_id = [denormalize("\n".join(lines))] if lines else []
+    for message in texts:  # Babel takes the earlier English for comments, whose lines it has broken anywhere
+        earlier = " ".join(line[2:] for line in message.user_comments if line[:2] == "| ")
+        message.previous_id = [denormalize("\n".join(re.findall(r'"(?:\\.|[^"\\])*"', earlier)))] * message.fuzzy
     return texts
 
 
@@ -230,8 +220,7 @@ def translate(course: Path, language: str, names: Iterable[str] = ()) -> Iterato
     """
     locale, target = course / "locale" / language, course / language
     known = [message for path in sorted(locale.rglob("*.po")) for message in read(path, language)]
-    usable = [message for message in known if message.string and not message.fuzzy and not message.context]
-    memory = {message.id: message.string for message in usable}
+    memory = {each.id: each.string for each in known if each.string and not each.fuzzy and not each.context}
     settings = (course / "course.toml").read_text(encoding="utf-8") if (course / "course.toml").exists() else ""
     _write(target / "course.toml", f'language = "{language}"\n' + re.sub(r"(?m)^language *=.*\n", "", settings))
     sources = [*sorted(course.glob("notebooks/*.ipynb")), *sorted(course.glob("exercises/*.ipynb"))]
@@ -240,16 +229,10 @@ def translate(course: Path, language: str, names: Iterable[str] = ()) -> Iterato
         own = source.relative_to(course)
         if names and not any(name in str(own) for name in names):
             continue
-
-        def link(found: re.Match, own: Path = own) -> str:
-            """A link to a file of the course that is not translated leads out of the folder of the language."""
-            file = (course / own.parent / found[0]).resolve()
-            return f"../{found[0]}" if file.exists() and file not in map(Path.resolve, sources) else found[0]
-
         texts: list[Message] = []
         translated(source, lambda text, context, texts=texts: texts.append(Message(text, context=context)))
         catalogue = update(locale / own.with_suffix(".po"), language, texts, memory)
-        _write(target / own, LINK.sub(link, translated(source, catalogue.say)))
+        _write(target / own, OUTSIDE.sub("](../", translated(source, catalogue.say)))
         yield catalogue._replace(written=target / own)
     if not names:
         yield _write_messages(course, locale, language, memory)
@@ -259,12 +242,16 @@ def translate(course: Path, language: str, names: Iterable[str] = ()) -> Iterato
 def _write_messages(course: Path, locale: Path, language: str, memory: dict[str, str]) -> Catalogue:
     """Bring Python's catalogue up to date, with the titles and known mistakes of questions, and compile it."""
     texts = []
+    for path in (*course.glob("course.toml"), *course.glob("instructor/*.toml")):
+        text = re.sub(r'"(?:\w+\.\w+|\d\d): ', '"', path.read_text(encoding="utf-8"))  # without names of questions
+        data = tomllib.loads(text)
+        texts += map(Message, [*filter(None, [data.get("exam_title")]), *_sentences(data)])
     for folder in (course / "course_lib", course / "instructor"):
         texts += [Message(found[2]) for found in extract_from_dir(folder, [("**.html", "jinja2")])]
         for path in sorted(folder.rglob("*.py")):
             for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
                 match node:
-                    case ast.Call(func=ast.Name("gettext" | "N_"), args=[ast.Constant(text), *_]):
+                    case ast.Call(func=ast.Name("gettext" | "N_" | "Note"), args=[ast.Constant(text), *_]):
                         texts.append(Message(text))
                     case ast.Call(func=ast.Name("ngettext"), args=[ast.Constant(one), ast.Constant(many), *_]):
                         texts.append(Message((one, many)))

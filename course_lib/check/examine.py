@@ -158,7 +158,7 @@ def answers_otherwise_later(failure: Failure, student: Direct) -> Failure | None
     first, second = (answer_or_error(table, student, row.case) for _ in range(2))
     for other, differs in ((second, TWICE), (given, LATER)):
         if not same(first, other) and repr(first) != repr(other):
-            words = gettext(differs).format(*differing(first, other))
+            words = gettext(differs, *differing(first, other))
             return failure._replace(wrong=Wrong(words), mistake=Mistake(REMEMBERS, KEPT))
     return None
 

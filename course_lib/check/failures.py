@@ -57,14 +57,14 @@ class Verdict(StrEnum):
     """The result of a question."""
 
     RIGHT = ""
-    WRONG = "wrong answer"
-    RAISED = "an error"
-    TIME = "out of time"
-    NOT_PLAIN = "not plain data"
-    CHANGED = "argument changed"
-    UNANSWERED = "not answered"
-    UNREADABLE = "unreadable"
-    NOT_GRADED = "not graded"
+    WRONG = N_("wrong answer")
+    RAISED = N_("an error")
+    TIME = N_("out of time")
+    NOT_PLAIN = N_("not plain data")
+    CHANGED = N_("argument changed")
+    UNANSWERED = N_("not answered")
+    UNREADABLE = N_("unreadable")
+    NOT_GRADED = N_("not graded")
 
 
 class StudentError(Exception):
@@ -152,7 +152,7 @@ def in_their_words(text: str) -> str:
 def no_answer(reason: str, *details: object, line: str = "") -> StudentError:
     """The error for one of the reasons in `REASONS`, with its details; `line` says where in the student's code."""
     said = [detail if isinstance(detail, int | float) else translated(str(detail)) for detail in details]
-    return StudentError(reason, in_their_words(gettext(REASONS[reason]).format(*said)), line)
+    return StudentError(reason, in_their_words(gettext(REASONS[reason], *said)), line)
 
 
 def student_error(exception: str, message: str, line: str = "") -> StudentError:

@@ -28,7 +28,7 @@ from course_lib.games.tree import Same
 from course_lib.games.walking import depth_first
 from course_lib.language import gettext
 
-PLACES = ".", "exercises", "..", "../exercises"
+PLACES = ".", "exercises", "..", "../exercises", "../../exercises"
 """Folders in which a notebook looks for its table, seen from its own; then come those beside and in course_lib."""
 
 

@@ -23,7 +23,7 @@ DEFAULT = re.compile(r"^export default ", re.MULTILINE)
 def script(entry: str) -> str:
     """The text of this file of js/, bundled with all its imports."""
     names = modules(entry)
-    return "".join(_wrapped(name) for name in names[:-1]) + _linked(names[-1])
+    return "".join(_wrapped(name, language()) for name in names[:-1]) + _linked(names[-1])
 
 
 def style(*sheets: str) -> str:
@@ -32,12 +32,15 @@ def style(*sheets: str) -> str:
 
 
 @cache
+def _file(name):
+    return (JS / name).read_text(encoding="utf-8")
+
+
 def _text(name):
-    text = (JS / name).read_text(encoding="utf-8")
     if name != "messages.en.json":
-        return text
-    translated = (JS / f"messages.{language()}.json").read_text(encoding="utf-8")
-    return json.dumps(json.loads(text) | json.loads(translated), ensure_ascii=False)
+        return _file(name)
+    messages = json.loads(_file(name)) | json.loads(_file(f"messages.{language()}.json"))
+    return json.dumps(messages, ensure_ascii=False)
 
 
 def modules(name: str, found: tuple[str, ...] = ()) -> tuple[str, ...]:
@@ -50,8 +53,8 @@ def modules(name: str, found: tuple[str, ...] = ()) -> tuple[str, ...]:
 
 
 @cache
-def _wrapped(name):
-    """The definition of a constant, named after the file, with the exports of a module."""
+def _wrapped(name, language):
+    """The definition of a constant, named after the file, with the exports of a module, in this language."""
     if name.endswith(".json"):
         return f"const {_constant(name)} = {_text(name).strip()};\n"
     if name.endswith(".css"):

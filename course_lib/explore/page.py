@@ -11,7 +11,7 @@ from typing import Any
 from course_lib.explore.bundle import script, style
 from course_lib.explore.score_card import ROWS
 from course_lib.games import THREAD_POSITION, ConnectFour
-from course_lib.language import gettext
+from course_lib.language import IN_TEMPLATES, gettext
 
 MAX_BOARDS = 2_000
 """A page has the boards of at most this many nodes."""
@@ -34,6 +34,7 @@ def render(template: str, **values: Any) -> str:
     from jinja2 import Environment, PackageLoader
 
     templates = Environment(loader=PackageLoader("course_lib.explore", ""), autoescape=True, trim_blocks=True)
+    templates.globals |= IN_TEMPLATES
     return templates.get_template(template).render(**values)
 
 

@@ -175,21 +175,22 @@ def iteration_exercise(rng: random.Random, level: int) -> Exercise:
 
     Below each leaf of the search tree is the new child, and below it the end of the playout.
     """
-    game, counts = search_tree(rng, level, lambda of: {"new": {"playout": rng.choice((-1, 0, 1))}})
+    new, playout = gettext("new"), gettext("playout")
+    game, counts = search_tree(rng, level, lambda of: {new: {playout: rng.choice((-1, 0, 1))}})
     selected: tuple[str, ...] = ()
     steps, choices = [], []
     while scores := _scores(counts, selected):
         selected = (*selected, max(scores, key=scores.get))
         words = N_("{scores}: selection goes to {child}.")
         choices.append(gettext(words, scores=_scores_text(scores), child=selected[-1]))
-    selected = (*selected, "new")
+    selected = (*selected, new)
     for path in sorted(inner_paths(game), key=len):
         plies = next((plies for plies, action in enumerate(path) if action != selected[plies]), len(path))
         if plies < len(path):
             steps.append(Step(path, "", choices[plies]))
             continue
         player, old = 1 - game.to_move(path), counts.get(path, Counts(0, 0))
-        reward, name = (game.utility((*selected, "playout"), player) + 1) / 2, player_name(player)
+        reward, name = (game.utility((*selected, playout), player) + 1) / 2, player_name(player)
         words = N_("{player} moved into it, and {player}’s reward is {reward}: U grows by it, and N by 1.")
         reason = gettext(words, player=name, reward=number_text(reward))
         steps.append(Step(path, fraction(old.total + reward, old.visits + 1), reason))
@@ -247,8 +248,8 @@ def _scores(counts, path):
 
 
 def _scores_text(scores):
-    words = gettext("{score:.2f} for {child}")
-    return ", ".join(words.format(score=score, child=letter) for letter, score in scores.items()).replace("-", "−")
+    shown = (gettext("{score:.2f} for {child}", score=score, child=letter) for letter, score in scores.items())
+    return ", ".join(shown).replace("-", "−")
 
 
 KINDS: dict[str, tuple[str, Callable[[random.Random, int], Exercise]]] = {

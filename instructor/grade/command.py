@@ -9,6 +9,7 @@ from datetime import datetime
 from pathlib import Path
 
 from course_lib.check.failures import Verdict
+from course_lib.language import gettext
 from instructor.grade.executors import add_shared_arguments, executor, interruptible, positive, show_progress, warn
 from instructor.grade.gradebook import override, penalise, read_overrides, read_record
 from instructor.grade.marking import claims, course, mark, notes_on_names, tables_of, unmarked
@@ -127,7 +128,7 @@ def _mark_all(found: list[Submission], state: State, pool: Executor, only: Seque
         try:
             cells = read[submission] = code_cells(submission.path)
         except (OSError, ValueError) as error:
-            text = f"cannot be read: {reason(error)}"
+            text = gettext("cannot be read: {reason}", reason=reason(error))
             note = Note("notebooks that cannot be read", text, text)
             submission.add(**unmarked(notebook, Verdict.UNREADABLE, note))
             continue

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from course_lib.check.failures import Verdict, capital
+from course_lib.language import N_, gettext
 from instructor.grade.marking import course, tables_of, unmarked, whole
 from instructor.grade.submissions import FORMULA, NOTHING, Note, Submission, read_csv
 
@@ -173,7 +174,7 @@ def _by_hand(found: list[Submission], overrides: list[dict]) -> list[Submission]
     of_student = {each.display_name: each for each in reversed(found)}
     notebook_of = {question.identifier: notebook for notebook, each in course().items() for question in each.questions}
     rows = {(row["student"], notebook_of[row["question"]]) for row in overrides if row["student"] != "*"}
-    added, note = [], Note("work with points of overrides.csv only", "marked by hand", "Marked by hand.")
+    added, note = [], Note("work with points of overrides.csv only", "marked by hand", gettext("Marked by hand."))
     for student, notebook in sorted(rows - {(each.display_name, each.notebook) for each in found}):
         marks = unmarked(notebook, Verdict.NOT_GRADED, note)
         first = of_student[student]
@@ -187,7 +188,8 @@ def penalise(found: list[Submission], percent: float) -> None:
         if each.late and each.questions and percent:
             for mark in each.questions.values():
                 mark["points"] = whole(round(mark["points"] * (100 - percent) / 100, 2))
-            text = f"{percent:g} % of the points are taken off, because this was handed in late"
+            words = N_("{percent:g} % of the points are taken off, because this was handed in late")
+            text = gettext(words, percent=percent)
             each.notes.append(Note("points taken off for late work", text, capital(text)))
 
 

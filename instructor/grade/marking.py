@@ -13,7 +13,7 @@ from course_lib.check.examine import Failure, first_failure, judged, named
 from course_lib.check.failures import PLACEHOLDER, Verdict, capital
 from course_lib.check.graded import plain
 from course_lib.check.tables import Row, Table, load, words_of
-from course_lib.language import in_all_languages
+from course_lib.language import N_, gettext, in_all_languages
 from instructor.grade.inside.protocol import Broken, RemoteError
 from instructor.grade.remote import ASKED_IN_BLOCKS, Block, PublicCases, RemoteStudent, block_of, one_line
 from instructor.grade.submissions import Note
@@ -31,7 +31,7 @@ CLAIM = re.compile(r"""^student\(\s*(["'])(.+?)\1""", re.M)
 DEFINES = re.compile(r"^(?:def |class )(\w+)|^(\w+) *=(?!=)", re.M)
 """A definition, or else an assignment, at the left of a line."""
 MAX_FAULTS, MAX_REPORTS = 10, 200
-SECRET_WORDS = "The answer fails on a case outside the visible checks."
+SECRET_WORDS = N_("The answer fails on a case outside the visible checks.")
 
 
 course = lru_cache(notebooks)
@@ -66,8 +66,8 @@ def mark(cells: list[str], notebook: str, student: str, seed: int, limit: float 
     except OSError:
         raise
     except Exception as error:
-        note = Note("submissions that the grader failed on", f"look at this one yourself: {error!r}",
-                    "The grader failed on this notebook; your instructor will look at it.")  # fmt: skip
+        text = gettext("The grader failed on this notebook; your instructor will look at it.")
+        note = Note("submissions that the grader failed on", f"look at this one yourself: {error!r}", text)
         return unmarked(notebook, Verdict.NOT_GRADED, note)
     return {"questions": marks, "notes": notes}
 
@@ -98,7 +98,7 @@ def _marks(notebook: str, remote: RemoteStudent, student: str, seed: int, limit:
     notes = _notes(remote)
     for name, table in tables.items():
         if not marks[name]["verdict"] and fails_in_secret(table, remote, secret_cases(notebook, name, seed), limit):
-            marks[name] = _mark(table, Verdict.WRONG, message=SECRET_WORDS)
+            marks[name] = _mark(table, Verdict.WRONG, message=gettext(SECRET_WORDS))
     return marks, notes
 
 
@@ -213,7 +213,7 @@ def explained(failure: Failure, remote: RemoteStudent) -> dict:
         failure = named(failure, remote, lambda: remote.used > LOOK or next(asked) >= NAMED_BY)
     mistake, error = failure.mistake, failure.error
     headline, report = ("", "") if failure.verdict is Verdict.UNANSWERED and error else _report(failure)
-    message = mistake.sentence if mistake else failure.wrong.words or headline
+    message = mistake.shown_sentence if mistake else gettext(failure.wrong.words) or headline
     if error is not None and error.line:
         message = f"{message} ({error.line})"
     return _mark(failure.table, failure.verdict, mistake.name if mistake else "", message, report)
@@ -242,9 +242,10 @@ def _report(failure: Failure) -> tuple[str, str]:
 
 def _notes(remote: RemoteStudent) -> list[Note]:
     """The cells that failed, lines that did nothing, and names that lose their meaning."""
-    failed = [f"code cell {number}: {fault}" for number, fault in sorted(remote.faults.items())]
-    without = "this line did nothing, as grading has no shell and no network, and installs nothing"
-    ignored = [f"code {line}: {without}" for line in remote.ignored]
+    words = N_("code cell {number}: {fault}")
+    failed = [gettext(words, number=number, fault=fault) for number, fault in sorted(remote.faults.items())]
+    words = N_("code {line}: this line did nothing, as grading has no shell and no network, and installs nothing")
+    ignored = [gettext(words, line=line) for line in remote.ignored]
     return [
         *(Note("cells that failed", text, capital(text)) for text in failed[:MAX_FAULTS]),
         *(Note("lines that did nothing", text, capital(text)) for text in ignored[:MAX_FAULTS]),
@@ -257,10 +258,11 @@ def notes_on_names(names: list[str], student: str, anonymous: bool = False) -> l
     notes = []
     for name in [name for name in names if words_of(name) != words_of(student)][:MAX_FAULTS]:
         text = f"the notebook names {name!r}, not {student!r}, whose personal tree was expected"
-        for_student = f"The notebook names another student, but the name {student!r} determines the tree."
+        words = N_("The notebook names another student, but the name {own} determines the tree.")
+        own = gettext("the name or number that you use in this course") if anonymous else repr(student)
         if name in in_all_languages(PLACEHOLDER):
-            own = "the name or number that you use in this course" if anonymous else repr(student)
-            for_student = f"The notebook has no name: replace {name!r} by {own}, which determines the tree."
+            words = N_("The notebook has no name: replace {name} by {own}, which determines the tree.")
+        for_student = gettext(words, name=repr(name), own=own)
         notes.append(Note("notebooks with another name", text, for_student))
     return notes
 
@@ -274,9 +276,12 @@ def overwritten(cells: list[str]) -> list[str]:
                 places[name or value].append(number)
     for name, numbers in places.items():
         if len(numbers) > 1 or hasattr(builtins, name):
-            times = "cells" if len(numbers) > 1 else "cell"
-            sentences.append(f"{name} is defined in code {times} {' and '.join(map(str, numbers))}: answers are "
-                             f"checked after all cells have run, so the last definition counts")  # fmt: skip
+            words = N_("{name} is defined in code cell {cells}: answers are checked after all cells have run, so the "
+                       "last definition counts")  # fmt: skip
+            if len(numbers) > 1:
+                words = N_("{name} is defined in code cells {cells}: answers are checked after all cells have run, so "
+                           "the last definition counts")  # fmt: skip
+            sentences.append(gettext(words, name=name, cells=gettext(" and ").join(map(str, numbers))))
     return sentences
 
 

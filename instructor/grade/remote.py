@@ -21,6 +21,7 @@ from course_lib.check.failures import StudentError, no_answer, student_error
 from course_lib.check.graded import Lookup, plain
 from course_lib.check.tables import Row, Table
 from course_lib.games import TreeGame
+from course_lib.language import N_, gettext, translated
 from instructor.grade.inside.protocol import (
     AS_JSON,
     LARGEST,
@@ -328,7 +329,7 @@ class RemoteStudent:
     def _run(self, number: int, source: str) -> None:
         """Run one cell. A cell that ends the program is left out when the cells are run again."""
         if self.cell_time <= 0 or len(self.fatal) > RESTARTS:
-            self.faults[number] = "not run: earlier cells took too long or ended the program too often"
+            self.faults[number] = gettext("not run: earlier cells took too long or ended the program too often")
             return
         process, used = self.process, self.process.used
         process.allow_more(min(self.seconds, self.cell_time))
@@ -337,23 +338,30 @@ class RemoteStudent:
             if isinstance(ignored, list):
                 self.ignored |= dict.fromkeys(filter(None, map(self._own_line, map(str, ignored[:MAX_IGNORED]))))
         except RemoteError as error:
-            line = self._own_line(error.line).removeprefix(f"cell {number}, ")  # a message names the cell already
+            line = self._own_line(error.line, number)
             self.faults[number] = one_line(f"{error} ({line})" if line else str(error))
         except NotPlain as error:
-            self.faults[number] = f"not run: {error}"
+            self.faults[number] = gettext("not run: {error}", error=translated(str(error)))
         except Broken as broken:
             late = isinstance(broken, OutOfTime)
-            self.faults[number] = "stopped: it took too long" if late else f"it ended the program ({broken})"
+            words = N_("stopped: it took too long") if late else N_("it ended the program ({broken})")
+            self.faults[number] = gettext(words, broken=broken)
             self.fatal.add(number)
             self.close()
         self.cell_time -= process.used - used
 
-    def _own_line(self, place: str) -> str:
-        """A place such as "cell 1, line 5" with that line of the notebook; "" if there is no such line."""
+    def _own_line(self, place: str, named: int = 0) -> str:
+        """A place such as "cell 1, line 5" with that line of the notebook, without a cell that is `named` already.
+
+        It is "" if there is no such line.
+        """
         found = re.fullmatch(r"cell (\d{1,6}), line (\d{1,6})", place, re.ASCII)
         cell, line = map(int, found.groups()) if found else (0, 0)
         lines = _lines(self.cells[cell - 1]) if 0 < cell <= len(self.cells) else []
-        return f"cell {cell}, line {line}: {one_line(lines[line - 1])}" if 0 < line <= len(lines) else ""
+        if not 0 < line <= len(lines):
+            return ""
+        words = N_("line {line}: {code}") if cell == named else N_("cell {cell}, line {line}: {code}")
+        return gettext(words, cell=cell, line=line, code=one_line(lines[line - 1]))
 
     def call(self, name: str, *arguments) -> Any:
         """What the student's function returns for these arguments, as plain data."""
@@ -405,8 +413,9 @@ class RemoteStudent:
         """Not answered; and if a cell failed, that may be why."""
         begins = re.compile(rf"^(?:def |class |){re.escape(name)}\b", re.M)
         for number in sorted(self.faults, key=lambda n: not begins.search(self.cells[n - 1])):
-            return f"not answered: {name} is not defined. Code cell {number} failed: {self.faults[number]}"
-        return f"not answered yet: there is no {name}"
+            words = N_("not answered: {name} is not defined. Code cell {number} failed: {fault}")
+            return gettext(words, name=name, number=number, fault=self.faults[number])
+        return gettext("not answered yet: there is no {name}", name=name)
 
     def close(self) -> None:
         """End the program."""

@@ -10,11 +10,12 @@ from collections import Counter, defaultdict
 from pathlib import Path
 from statistics import mean, median
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import StrictUndefined
 
 from course_lib.check.failures import Verdict
-from course_lib.check.tables import Table
-from instructor.course import face
+from course_lib.check.tables import Mistake, Table
+from course_lib.language import translated
+from instructor.course import environment
 from instructor.grade.executors import warn
 from instructor.grade.gradebook import Student, canvas_csv, grades_csv, moodle_csv, page_names
 from instructor.grade.marking import tables_of
@@ -24,10 +25,9 @@ from instructor.grade.submissions import NOTEBOOKS, Submission, some_of
 CONTROL = dict.fromkeys([*range(0x20), *range(0x7F, 0xA0), *range(0x202A, 0x202F), *range(0x2066, 0x206A)])
 """Control characters, for a terminal that prints a page, and those that turn the direction of writing."""
 del CONTROL[ord("\t")], CONTROL[ord("\n")]
-TEMPLATES = Environment(loader=FileSystemLoader(Path(__file__).parent / "pages"), autoescape=True,
+TEMPLATES = environment(Path(__file__).parent / "pages", undefined=StrictUndefined, keep_trailing_newline=True,
                         finalize=lambda given: given.translate(CONTROL) if isinstance(given, str) else given,
-                        undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True,
-                        keep_trailing_newline=True)  # fmt: skip
+                        )  # fmt: skip
 RIGHT, WRONG, NONE = ("right", "✓"), ("wrong", "✗"), ("none", "–")
 """The name and the sign of the outcome of a question."""
 NOT_TRIED = {Verdict.UNANSWERED, Verdict.UNREADABLE, Verdict.NOT_GRADED}
@@ -37,8 +37,9 @@ def outcome(mark: dict) -> tuple[str, str]:
     return RIGHT if not mark["verdict"] else NONE if mark["verdict"] in NOT_TRIED else WRONG
 
 
-TEMPLATES.filters["outcome"] = outcome
-TEMPLATES.globals |= {"outcomes": (RIGHT, WRONG, NONE), "tables_of": tables_of, "course": face()}
+TEMPLATES.filters |= {"outcome": outcome, "translated": translated}
+TEMPLATES.filters["name_of_mistake"] = lambda name: Mistake(name, "").shown_name
+TEMPLATES.globals |= {"outcomes": (RIGHT, WRONG, NONE), "tables_of": tables_of}
 
 
 def write_results(out: Path, found: list[Submission], about: dict) -> None:

@@ -12,6 +12,7 @@ from pathlib import Path
 import course_lib
 import instructor
 from course_lib.check.failures import Verdict
+from course_lib.language import language
 from instructor.grade.submissions import Note
 from instructor.questions import ROOT
 
@@ -38,7 +39,8 @@ class State:
             seed = json.loads(kept.read_text()) if kept.exists() else secrets.randbelow(2**63)
         write(kept, json.dumps(seed))
         self.about = {"course_lib": version("course-lib"), "code": _code(), "python": platform.python_version(),
-                      "secret_seed": seed, "time_limit": limit, "sandboxed": sandboxed}  # fmt: skip
+                      "secret_seed": seed, "time_limit": limit, "sandboxed": sandboxed,
+                      "language": language()}  # fmt: skip
 
     def fingerprint(self, student: str, notebook: str, cells: list[str]) -> str:
         return _hash(json.dumps([self.about, student, notebook, _questions(notebook), cells]).encode())

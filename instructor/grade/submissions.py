@@ -17,7 +17,7 @@ from unicodedata import normalize
 
 from course_lib.check.failures import PLACEHOLDER
 from course_lib.check.tables import as_compared
-from course_lib.language import in_all_languages
+from course_lib.language import N_, gettext, in_all_languages
 from instructor.grade.downloads import EMPTY, MAX_OF_STUDENT, UNKNOWN, Download, File, Place, decoded, place_of, reason
 from instructor.grade.executors import warn
 from instructor.grade.remote import one_line
@@ -28,10 +28,10 @@ LARGEST = 8 << 20
 UNREAD = re.compile(rb'"(outputs|attachments|metadata)"\s*:\s*$')
 """The keys of a notebook whose lists and tables are never read."""
 NOTEBOOKS = tuple(path.stem for path in sorted((ROOT / "solutions").glob("[0-9]*.ipynb")))
-MISNAMED = "not marked: no notebook of the course; expected a name such as {}.ipynb"
+MISNAMED = N_("not marked: no notebook of the course; expected a name such as {}.ipynb")
 HANDED_IN = "handed_in"
 """The column of a roster that has times, not names."""
-NOTHING = "nothing was handed in"
+NOTHING = N_("nothing was handed in")
 FORMULA = re.compile(r"\s*[=+\-@＝＋－＠]")
 """The beginning of a cell that a spreadsheet takes for a formula."""
 
@@ -80,7 +80,7 @@ class Submission:
             notes.insert(0, Note("work that was handed in late", "handed in late"))
         if self.problem:
             kind = "students who handed in nothing" if self.problem == NOTHING else "files that were not marked"
-            notes.insert(0, Note(kind, self.problem, self.problem))
+            notes.insert(0, Note(kind, self.problem, gettext(self.problem)))
         return [Note(note.kind, one_line(note.text), one_line(note.for_student)) for note in notes]
 
     @property
@@ -239,18 +239,19 @@ def _of_student(author: Author, display_name: str, files: list[File], notes: lis
     if not notebooks and author.student != UNKNOWN:
         name = files[0].place.file
         likely = _likely(name, expected)
-        problem = f"no notebook was handed in, but {name}: expected a file with a name such as {likely}.ipynb"
-        yield submission(None, files[0], problem)
+        words = N_("no notebook was handed in, but {name}: expected a file with a name such as {likely}.ipynb")
+        yield submission(None, files[0], gettext(words, name=name, likely=likely))
     for file in notebooks[:MAX_OF_STUDENT]:
         notebook = notebook_of(file.parts[-1])
         if file.problem or notebook is None:
-            yield submission(None, file, file.problem or MISNAMED.format(_likely(file.parts[-1], expected)))
+            yield submission(None, file, file.problem or gettext(MISNAMED, _likely(file.parts[-1], expected)))
         else:
             chosen[notebook].append(file)
     for notebook, copies in chosen.items():
         ranks = [_answered(file, notebook) for file in copies] if len(copies) > 1 else [0]
         file = max(zip(ranks, copies), key=lambda pair: (pair[0], _newer(pair[1], notebook)))[1]
-        several = f"{len(copies)} files for this notebook; {'/'.join(file.parts)} was graded"
+        words = N_("{count} files for this notebook; {file} was graded")
+        several = gettext(words, count=len(copies), file="/".join(file.parts))
         own = [Note("several files for one notebook", several, several)] if len(copies) > 1 else []
         if any(part.startswith(".") for part in file.parts):
             own.append(Note("files in hidden folders", f"{'/'.join(file.parts)} is hidden: a name begins with a dot"))

@@ -1,6 +1,7 @@
 """The command `site`: the course as a folder of plain files, to be put on any web host and opened from there."""
 
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -10,11 +11,14 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, PackageLoader, Template
+from babel import Locale
+from jinja2 import Environment, Template
 
 from course_lib.explore.bundle import script, style
 from course_lib.explore.page import SHEETS, notebooks_in, start
-from instructor.course import face
+from course_lib.language import N_, gettext, language
+from instructor.course import environment, face
+from instructor.translate import translate
 
 PACKAGES = [f"course_lib.{name}" for name in ("games", "search", "alphazero", "watch", "explore", "check")]
 NEEDS = """The site needs Node with npm (on Debian and Ubuntu: `apt install nodejs npm`), packages from npm and PyPI,
@@ -32,18 +36,28 @@ def site(course: Path, target: Path, pyodide: str | None = None, run_too: bool =
     if not (course / "notebooks").is_dir():
         raise ValueError("there is no folder notebooks/ here: run this in the folder of the course")
     check_notebooks(course, run_too)
+    for name in languages(course)[1:]:
+        print(f"{Locale(name).english_name} …", flush=True)
+        list(translate(course, name))
     target.resolve().parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=target.resolve().parent, prefix=".site-") as folder:
         made = Path(folder, "site")
         made.mkdir()
         if run_too:
             build_run(course, made / "run", Path(folder, "work"), pyodide)
-        build_read(course, made, run_too)
+        for name in languages(course):
+            os.environ["COURSE_LANGUAGE"] = name  # also that of the kernels
+            build_read(course, made, run_too)
         build_reference(made / "reference", face(course).name)
         if target.exists():
             target.rmdir()
         made.replace(target)
     target.chmod(0o755)
+
+
+def languages(course: Path) -> list[str]:
+    """English, whose pages are at the top of the site, and the languages with a catalogue: theirs are in a folder."""
+    return ["en", *sorted(path.name for path in course.glob("locale/*"))]
 
 
 def check_notebooks(course: Path, run_too: bool) -> None:
@@ -76,16 +90,26 @@ def build_run(course: Path, target: Path, work: Path, archive: str | None) -> No
     compiled = pyodide.download(course.resolve(), kernel, offered, wheels)
     pyodide.assemble(source, wheels, compiled, lite / "static" / "pyodide", PYODIDE_CDN_URL)
     print("JupyterLite …", flush=True)
-    bar = templates(course).get_template("bar.html").render(notebooks=listed(course, run_too=True))
-    running.build(course, lite, target, bar)
+    bar, courses = "", []
+    for name in languages(course):
+        os.environ["COURSE_LANGUAGE"] = name
+        courses.append(course / folder())
+        bar += templates(course).get_template("bar.html").render(notebooks=listed(courses[-1], run_too=True))
+    running.build(courses, lite, target, bar)
+
+
+def folder() -> str:
+    """The folder for pages in the language of the course, such as "fr/"; those in English are at the top."""
+    return "" if language() == "en" else f"{language()}/"
 
 
 def build_read(course: Path, target: Path, run_too: bool) -> None:
-    """Write the front page, and a page for each notebook."""
+    """Write the front page, and a page for each notebook, in the language of the course."""
     from instructor.site import reading
 
-    assets, read, pages = target / "assets", target / "read", templates(course)
-    assets.mkdir(), read.mkdir()
+    pages, course, target = templates(course), course / folder(), target / folder()
+    assets, read = target / "assets", target / "read"
+    assets.mkdir(parents=True), read.mkdir()
     own = (Path(__file__).parent / "pages" / "site.css").read_text(encoding="utf-8")
     (assets / "site.css").write_text(style(*SHEETS) + own + colours(), encoding="utf-8")
     for name in ("page.js", "start.js"):
@@ -93,7 +117,7 @@ def build_read(course: Path, target: Path, run_too: bool) -> None:
     for name in ("read.js", "search.js", "slides.js"):
         shutil.copy(Path(__file__).parent / "pages" / name, assets)
     notebooks = listed(course, run_too)
-    first_page = start(notebooks, face(course).name)
+    first_page = start(notebooks, gettext(pages.globals["course"].name))
     write(target / "index.html", pages.get_template("index.html"), start=first_page, notebooks=notebooks, root="")
     page, index = pages.get_template("read.html"), []
     with ThreadPoolExecutor(2) as pool:  # each runs a notebook in a kernel
@@ -106,9 +130,9 @@ def build_read(course: Path, target: Path, run_too: bool) -> None:
             write(read / row["read"], page, body=body, row=row, **around)
     (assets / "sections.js").write_text(f"window.courseSections = {json.dumps(index)};", encoding="utf-8")
     body = reading.markdown((course / "SOURCES.md").read_text(encoding="utf-8"))
-    write(read / "sources.html", page, body=body, title="Sources")
+    write(read / "sources.html", page, body=body, title=gettext("Sources"))
     for path in (course / "exercises").glob("*.ipynb") if run_too else ():
-        title = f"Exercises {int(path.name[:2])}"
+        title = gettext("Exercises {number}", number=int(path.name[:2]))
         write(read / f"exercises_{path.stem}.html", page, body=reading.unrun(path), title=title)
     for path in course.glob("LICENSE*"):
         shutil.copy(path, target)
@@ -128,27 +152,34 @@ def build_reference(target: Path, course_name: str) -> None:
 
 
 def listed(course: Path, run_too: bool) -> list[dict]:
-    """The notebooks in README's table, with the addresses of their pages."""
+    """The notebooks in README's table, with the addresses of their pages, seen from the front page of the language."""
+    up = "../" * bool(folder())
     notebooks = notebooks_in(course)
     for row in notebooks:
         row["read"] = f"{row['name']}.html"
-        for kind, folder in (("run", "notebooks"), ("do", "exercises")):
-            row[kind] = run_too and f"run/notebooks/index.html?path={folder}/{row['name']}.ipynb"
-        links = ("Read", f"read/{row['read']}"), ("Run", row["run"]), ("Exercises", row["do"])
+        for kind, place in (("run", "notebooks"), ("do", "exercises")):
+            row[kind] = run_too and f"{up}run/notebooks/index.html?path={folder()}{place}/{row['name']}.ipynb"
+        links = (N_("Read"), f"read/{row['read']}"), (N_("Run"), row["run"]), (N_("Exercises"), row["do"])
         row["links"] = [link for link in links if link[1]]
     return notebooks
 
 
 def write(path: Path, template: Template, **what: Any) -> None:
     """Write a page; a screen reader would announce empty table headers, so they become plain cells."""
-    path.write_text(re.sub(r"<th([^>]*)></th>", r"<td\1></td>", template.render(what)), encoding="utf-8")
+    page = path.name if path.name == "index.html" else f"{path.parent.name}/{path.name}"
+    text = re.sub(r"<th([^>]*)></th>", r"<td\1></td>", template.render(what | {"page": page}))
+    path.write_text(text, encoding="utf-8")
 
 
 def templates(course: Path) -> Environment:
-    """The templates of pages, most of which are in a folder of the site; `course` is the course's face."""
-    loader = PackageLoader("instructor.site", "pages")
-    found = Environment(loader=loader, autoescape=True, trim_blocks=True, lstrip_blocks=True)
-    found.globals |= {"course": face(course), "root": "../"}
+    """The templates of pages in the language of the course, most of which are in a folder of the site.
+
+    `up` leads from the front page of the language to the top of the site, and `others` to the other front pages.
+    """
+    found = environment(Path(__file__).parent / "pages", course)
+    up, names = "../" * bool(folder()), [name for name in languages(course) if name != language()]
+    others = [(name, Locale(name).display_name.capitalize(), up if name == "en" else f"{up}{name}/") for name in names]
+    found.globals |= {"root": "../", "up": up, "folder": folder(), "others": others}
     return found
 
 

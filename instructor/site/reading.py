@@ -11,6 +11,7 @@ from nbconvert import HTMLExporter
 from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
 from nbconvert.preprocessors import TagRemovePreprocessor
 
+from course_lib.language import gettext
 from course_lib.saving import WIDGET_VIEW
 from instructor.execute import run_cells
 
@@ -44,7 +45,7 @@ HEADING = re.compile(r'<h2 id="([^"]+)">(.+?)</h2>', re.DOTALL)
 TEMPLATE = """{% extends 'index.html.j2' %}
 {% block output_group %}
 {% if cell.metadata.get('jupyter', {}).get('outputs_hidden') %}
-<details class="folded"><summary>Show the output</summary>{{ super() }}</details>
+<details class="folded"><summary>SHOW</summary>{{ super() }}</details>
 {% else %}{{ super() }}{% endif %}
 {% endblock %}"""
 """Outputs that a notebook folds, since they answer a prediction, are folded on the page too."""
@@ -79,7 +80,7 @@ def body(notebook: nbformat.NotebookNode, needs_python: str) -> str:
                 output.metadata["image/png"] = {"alt": data.get("text/plain", "")}
                 cell.outputs.insert(at, note)
     exporter = HTMLExporter(template_name="basic", exclude_input_prompt=True, exclude_output_prompt=True)
-    exporter.raw_template = TEMPLATE
+    exporter.raw_template = TEMPLATE.replace("SHOW", gettext("Show the output"))
     exporter.register_filter("markdown2html", markdown)
     hidden = TagRemovePreprocessor(enabled=True, remove_input_tags={"hide-input"})
     exporter.register_preprocessor(hidden, enabled=True)

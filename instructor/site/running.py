@@ -24,18 +24,21 @@ KERNEL_EXTENSION = Path("extensions", "@jupyterlite", "pyodide-kernel-extension"
 HEAD = '<script src="../early.js"></script><link rel="icon" href="data:,">'
 
 
-def build(course: Path, lite: Path, target: Path, bar: str) -> None:
-    """Write JupyterLite into the folder `target`, with the notebooks of `course` and the settings in `lite`.
+def build(courses: list[Path], lite: Path, target: Path, bar: str) -> None:
+    """Write JupyterLite into the folder `target`, with the settings in `lite` and the notebooks of the course.
 
-    `bar` is the HTML of the bar above each notebook.
+    The first of the `courses` is in English, and the others have a folder. `bar` is the HTML of their bars above each
+    notebook.
     """
     contents = lite / "contents"
-    for name in ("notebooks", "exercises"):
-        shutil.copytree(course / name, contents / name, ignore=shutil.ignore_patterns(".*"))
+    for course in courses:
+        folder = contents / ("" if course == courses[0] else course.name)
+        for name in ("notebooks", "exercises"):
+            shutil.copytree(course / name, folder / name, ignore=shutil.ignore_patterns(".*"))
+        for path in (course / "README.md", course / "SOURCES.md", course / "course.toml", *course.glob("LICENSE*")):
+            shutil.copy(path, folder)
     for path in contents.rglob("*.ipynb"):  # JupyterLite joins the lines of an output by commas
         nbformat.write(nbformat.read(path, as_version=4), path, split_lines=False)
-    for path in (course / "README.md", course / "SOURCES.md", *course.glob("LICENSE*")):
-        shutil.copy(path, contents)
     subprocess.run([sys.executable, "-m", "jupyterlite_core.app", "build", "--contents", contents.resolve(),
                     "--output-dir", target.resolve()], cwd=lite, check=True, stdout=subprocess.DEVNULL)  # fmt: skip
     start_early(target, bar)

@@ -13,12 +13,13 @@ ARCHIVE = "/lib/later.zip"
 NAMES = set()
 """The names of the modules in the archive: `bytecode.py` adds them."""
 ELSEWHERE = "numpy", "matplotlib"
-MISSING = """This cell needs NumPy or Matplotlib, which could not be loaded: this network does not reach Pyodide's host,
-or only slowly. Explorers, boards and checks work without them. The page to read (Read, above) shows the pictures.
-"""
-FOLLOWS = "This cell needs {name!r}, which a cell above could not make without NumPy or Matplotlib.\n"
+N_ = str  # marks messages, as that of course_lib.language, which is there only after a cell has imported it
+MISSING = N_("This cell needs NumPy or Matplotlib, which could not be loaded: this network does not reach Pyodide's "
+             "host,\nor only slowly. Explorers, boards and checks work without them. The page to read (Read, above) "
+             "shows the pictures.\n")  # fmt: skip
+FOLLOWS = N_("This cell needs {name!r}, which a cell above could not make without NumPy or Matplotlib.\n")
 MOST = 100_000
-CUT = f"\n… The output is cut here: a page cannot show more than {MOST:,} characters of a cell.\n"
+CUT = N_("\n… The output is cut here: a page cannot show more than {most:,} characters of a cell.\n")
 
 
 class Later:
@@ -47,6 +48,13 @@ def fetched(address):
     return request.response.to_bytes()
 
 
+def gettext(message, **parts):
+    """The message in the language of the course, as soon as that is loaded."""
+    if "course_lib.language" in sys.modules:
+        return sys.modules["course_lib.language"].gettext(message, **parts)
+    return message.format(**parts) if parts else message
+
+
 def without_terminal():
     """Spare IPython the import of a prompt for terminals, with its 120 modules, of which a page has no use."""
     prompt = ModuleType("IPython.terminal.embed")
@@ -62,9 +70,9 @@ class Explained:
     def __call__(self, shell, kind, error, trace, tb_offset=None):
         if kind is ModuleNotFoundError and str(error.name).partition(".")[0] in ELSEWHERE:
             self.lacking = True
-            sys.stderr.write(MISSING)
+            sys.stderr.write(gettext(MISSING))
         elif kind is NameError and self.lacking:
-            sys.stderr.write(FOLLOWS.format(name=error.name))
+            sys.stderr.write(gettext(FOLLOWS, name=error.name))
         else:
             shell.showtraceback((kind, error, trace), tb_offset=tb_offset)
 
@@ -81,7 +89,7 @@ class Limited:
     def write(self, text):
         before, self.written = self.written, self.written + len(text)
         if before <= MOST:
-            self.plain_write(text[: MOST - before] + (CUT if self.written > MOST else ""))
+            self.plain_write(text[: MOST - before] + (gettext(CUT, most=MOST) if self.written > MOST else ""))
         return len(text)
 
 

@@ -68,9 +68,9 @@ def test_the_page_replays_any_game(played, browser):
     last = next(n for n, game in enumerate(result.games) if not game.fault)
     page.get_by_label("game").select_option(str(last))
     for _ in result.games[last].actions:
-        page.get_by_role("button", name="on").click()
+        page.get_by_role("button", name="ply on").click()
     expect(page.locator("#board")).to_have_text(TicTacToe().render(TicTacToe().after(*result.games[last].actions)))
-    expect(page.get_by_role("button", name="on")).to_be_disabled()
+    expect(page.get_by_role("button", name="ply on")).to_be_disabled()
     page.keyboard.press("ArrowLeft")
     expect(page.get_by_role("status")).to_contain_text(f"ply {len(result.games[last].actions) - 1} of")
     assert errors == []

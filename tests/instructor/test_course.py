@@ -33,8 +33,13 @@ def course(tmp_path):
 
 def test_marks_and_feedback_show_it(course, monkeypatch):
     monkeypatch.setitem(results.TEMPLATES.globals, "course", face(course))
+    monkeypatch.chdir(course)
     page = results.marks_page([], [])
-    assert '<html lang="fr">' in page and "Université de R\\d · Thinking: a course · <a href=" in page
+    assert (
+        '<html lang="fr">' in page
+        and "<h1>Notes</h1>" in page
+        and "Université de R\\d · Thinking: a course · <a href=" in page
+    )
     assert 'src="data:image/png;base64,' in page
 
 

@@ -5,6 +5,7 @@ import json
 import re
 import shutil
 from pathlib import Path
+from random import Random
 
 import nbformat
 import pytest
@@ -12,7 +13,12 @@ from babel.messages.pofile import write_po
 
 from course_lib import language
 from course_lib.explore import bundle
+from instructor import exam, sheets
 from instructor.execute import execute
+from instructor.grade import results
+from instructor.grade.gradebook import Student
+from instructor.grade.marking import claims, mark, notes_on_names
+from instructor.grade.submissions import Submission
 from instructor.translate import FORMULA, code, kept, markdown, read, translate
 
 ROOT = Path(__file__).parents[2]
@@ -98,7 +104,7 @@ def test_a_translation_that_loses_a_number_or_code_is_not_shown(course, wrong):
     path = course / "locale" / "fr" / "notebooks" / "01_toy.po"
     path.write_text(path.read_text().replace("AN ITEM WITH `code` AND 1,234.5", wrong))
     [catalogue] = translate(course, "fr", ["notebooks"])
-    assert [line.partition(",")[0] for line in catalogue.missing] == ["not as in English"]
+    assert [line.partition(":")[0] for line in catalogue.missing] == ["not as in English"]
     assert "- an item with" in french(course)
 
 
@@ -125,12 +131,18 @@ def test_a_word_that_may_be_a_key_is_not_translated_as_elsewhere(course):
     assert nbformat.read(catalogue.written, as_version=4).cells[0].source == "counts['leaves'] = 3"
 
 
-def test_the_earlier_english_is_known_also_later(course):
+@pytest.mark.parametrize("long", ["", 'with \\"quotes\\", a\\b ' * 20])
+def test_the_earlier_english_is_known_also_later_and_not_longer_than_needed(course, long):
+    before, after = (f"A paragraph of {count} lines {long}." for count in ("two", "three"))
+    write(course, [before])
     translate_all(course)
-    write(course, [PARAGRAPHS[0], PARAGRAPHS[1].replace("two", "three")])
+    write(course, [after])
     for _ in range(3):
         [catalogue] = translate(course, "fr", ["notebooks"])
-        assert catalogue.missing == ["changed, was “A paragraph of two lines.”: A paragraph of three lines."]
+        assert catalogue.missing == [f"changed, was “{before}”: {after}"]
+    catalogue.path.write_text(catalogue.path.read_text().replace("#, fuzzy\n", ""))
+    [catalogue] = translate(course, "fr", ["notebooks"])
+    assert not catalogue.missing and "#|" not in catalogue.path.read_text()
 
 
 def test_messages_in_the_language_of_the_course(course, monkeypatch):
@@ -155,10 +167,60 @@ def test_messages_in_the_language_of_the_course(course, monkeypatch):
         function.cache_clear()
 
 
+def test_numbers_in_messages(monkeypatch):
+    monkeypatch.setenv("COURSE_LANGUAGE", "fr")
+    words = "Alpha-beta looks at {share:.0%} of the states that it sees from left to right, not at most {mark:.0%}. "
+    words += "Are moves that win at once first, and then columns near the middle?"
+    assert "50\u00a0% des états" in language.gettext(words, share=0.5, mark=0.25)
+    assert language.gettext("{count:,} nodes", count=12_345) == "12\u202f345 nœuds"
+    assert language.gettext("not one: {x:.2f} {y} {z:>4}", x=0.5, y=0.5, z="1.5") == "not one: 0,50 0.5  1.5"
+    wins = "Your policy wins 55.9% of the games, computed exactly; 50% are needed."
+    assert "gagne 55,9\u00a0% des parties" in language.translated(wins)
+
+
+ENGLISH = re.compile(r"\b(?:the|of|each|write|node|root|you|your|right|wrong|answer|answered|cell|line|not|and|with)\b")
+"""Words of templates and tasks."""
+
+
+@pytest.mark.parametrize("kind", exam.LEVELS)
+def test_an_exam_in_french(monkeypatch, kind):
+    printed = []
+    for name in ("en", "fr"):
+        monkeypatch.setenv("COURSE_LANGUAGE", name)
+        question = exam.draw(Random(3), kind, 3)
+        lines = [line for blank in question.blanks for key in (False, True) for line in sheets._lines(blank, key)]
+        printed.append((question, "\n".join([question.task, *lines, *sheets.answers(question), sheets.TO_FILL_IN])))
+    (english, text), (french, other) = printed
+    assert len(set(ENGLISH.findall(text))) > 3 and not ENGLISH.findall(other.replace(sheets.TO_FILL_IN, ""))
+    assert (french.difficulty, [*french.answers.values()]) == (english.difficulty, [*english.answers.values()])
+    assert french.game.tree == english.game.tree or kind == "mcts"  # names of children
+
+
+def test_feedback_in_french_has_the_same_points(monkeypatch):
+    solved = {"my_minimax_value": "max(game.utility(s, MAX) for s in [(0,), (1,)])", "my_minimax_search": "1 / 0"}
+    cells = [f"from course_lib.games import MAX\ndef {name}(game, state):\n    return {answer}"
+             for name, answer in solved.items()] + ["memory = 'b'", "memory = 'b'", "opponent = 17"]  # fmt: skip
+    cells[:0] = ["from course_lib.check import student\nstudent('votre nom ou votre numéro')", "for"]
+    pages, points = [], []
+    for name in ("en", "fr"):
+        monkeypatch.setenv("COURSE_LANGUAGE", name)
+        place = Submission("Ada", "Ada", "", "02_minimax", "Ada/02_minimax.ipynb")
+        place.add(**mark(cells, "02_minimax", "Ada", 1, sandboxed=False))
+        place.notes += notes_on_names(claims(cells), "Ada")
+        points.append({name: mark["points"] for name, mark in place.questions.items()})
+        page = results.feedback_page(Student("Ada", "ada.html", [place]))
+        pages.append(re.sub(r"<[^>]+>|data:[^\"]+", " ", page.partition("<body>")[2]))
+        marks = results.marks_page([Student("Ada", "ada.html", [place])], ["02_minimax"])
+        assert f'<html lang="{name}">' in page and f'<html lang="{name}">' in marks
+    assert points[0] == points[1] and sum(points[0].values()) == 1
+    assert len(set(ENGLISH.findall(pages[0]))) > 5 and "1 sur 18" in pages[1]
+    assert not ENGLISH.findall(pages[1]), pages[1]
+
+
 def test_scripts_in_the_language_of_the_course(monkeypatch):
     english = json.loads(bundle._text("messages.en.json"))
     monkeypatch.setenv("COURSE_LANGUAGE", "fr")
-    french = json.loads(bundle._text.__wrapped__("messages.en.json"))
+    french = json.loads(bundle._text("messages.en.json"))
     assert french.keys() == english.keys() and french["node.max"] == "nœud Max"
 
 

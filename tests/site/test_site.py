@@ -2,6 +2,7 @@
 
 import json
 import re
+import shutil
 import sys
 import zipfile
 
@@ -42,7 +43,12 @@ def pages(tmp_path_factory):
              nbformat.v4.new_code_cell("print('x' * 7)", metadata={"jupyter": {"outputs_hidden": True}})]  # fmt: skip
     (course / "notebooks").mkdir()
     nbformat.write(nbformat.v4.new_notebook(cells=cells), course / "notebooks" / "03_alpha_beta.ipynb")
+    (course / "locale" / "fr").mkdir(parents=True)
+    shutil.copytree(course, course / "fr", ignore=shutil.ignore_patterns("fr", "locale"))
     build.build_read(course, target, run_too=True)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("COURSE_LANGUAGE", "fr")
+        build.build_read(course, target, run_too=True)
     return target
 
 
@@ -85,6 +91,37 @@ def test_a_page_to_read_has_a_live_tree_and_no_python(browser, pages, colours):
     assert found.violations_count == 0, found.generate_report()
     context.close()
     assert not wrong
+
+
+def test_each_page_has_a_switch_to_the_same_page_in_the_other_language(pages):
+    made = [path for path in pages.rglob("*.html")]
+    assert len(made) == 6
+    for path in made:
+        text = path.read_text(encoding="utf-8")
+        language, other = ("fr", "en") if "fr" in path.parts[len(pages.parts) :] else ("en", "fr")
+        assert f'<html lang="{language}">' in text
+        [link] = re.findall(rf'<a lang="{other}" hreflang="{other}" href="([^"]+)"', text)
+        there = (path.parent / link).resolve()
+        assert there in made and there != path and there.name == path.name
+        for link in re.findall(r'(?:href|src)="([^"#:?]+)"', text):
+            assert (path.parent / link).exists() or re.match(r"(\.\./)*(run|notebooks|reference)/", link), link
+
+
+def test_a_french_page_has_no_english_around_the_notebook(browser, pages):
+    page = browser.new_page(viewport={"width": 1280, "height": 900})
+    page.goto((pages / "fr" / "index.html").as_uri())
+    expect(page.get_by_role("link", name="Exécuter")).to_be_visible()
+    page.get_by_role("searchbox", name="Chercher dans le cours").fill("text nowhere")
+    expect(page.get_by_text("Rien n'a été trouvé.")).to_be_visible()
+    texts = [page.inner_text("body")]
+    page.get_by_role("link", name="Lire 3").click()
+    expect(page.locator("[data-drawn]")).to_have_count(2)
+    page.get_by_role("button", name="Diapositives").click()
+    expect(page.get_by_role("button", name="Suite →")).to_be_visible()
+    page.keyboard.press("Escape")
+    texts.append(re.sub(r"(?s)from course_lib.*?\]\]\)\)\)|Text\.|The last tree", "", page.inner_text("body")))
+    page.close()
+    assert not re.findall(r"\b(?:of|to|this|Run|Read|Copy|Step|Show|Notebook to|Search|Next)\b", " ".join(texts))
 
 
 @pytest.mark.parametrize("width", [1280, 360])
@@ -260,7 +297,8 @@ def test_the_output_of_a_cell_is_cut_with_a_sentence(monkeypatch):
         limited.write(text)
     limited.begin()
     limited.write("x" * 11)
-    assert "".join(shown) == f"1234567890{startup.CUT}{'x' * 10}{startup.CUT}"
+    cut = startup.CUT.format(most=10)
+    assert "".join(shown) == f"1234567890{cut}{'x' * 10}{cut}"
 
 
 def offered(site):

@@ -73,5 +73,5 @@ def training(row: Row, given: list | None, *, mark: float, hints: dict[str, str]
     name = "learnt by heart" if own <= mark / 2 else "worse than no network" if own > 0.9 else ""
     name = "the same value everywhere" if spread < 0.001 else name
     name = "no numbers any more" if own != own or unseen != unseen else name
-    words = gettext(hints[name]).format(own, unseen, mark)
+    words = gettext(hints[name], own, unseen, mark)
     return Wrong(words, mistake=Mistake(name, words) if name else None)

@@ -86,6 +86,6 @@ def _wrong_value(tree, path, right):
         mover, values = player_name(tree.to_move(path)), gettext(" and ").join(below)
         return gettext(words, where=where, player=mover, values=values)
     words = N_("{where} Nobody chooses there: give the weighted mean, not rounded, of {outcomes}.")
-    outcome = gettext("{value} with probability {probability:g}")
-    outcomes = (outcome.format(value=value, probability=p) for value, (_, p) in zip(below, tree.chances(path)))
+    outcome = N_("{value} with probability {probability:g}")
+    outcomes = (gettext(outcome, value=value, probability=p) for value, (_, p) in zip(below, tree.chances(path)))
     return gettext(words, where=where, outcomes=gettext(" and ").join(outcomes))

@@ -1,16 +1,14 @@
 // The bar above a notebook that runs in the browser: what is loading, ways to other pages, and the reader's work.
 /* global Blob, Event, URL, URLSearchParams, alert, confirm, document, location, navigator, setTimeout, window */
 const path = new URLSearchParams(location.search).get("path") ?? "";
-const [folder, name] = path.replace(/\.ipynb$/, "").split("/");
-const bar = document.getElementById("course-bar");
+const bars = [...document.querySelectorAll(".course-bar")]; // one for each language, first English
+const bar = bars.findLast(({ dataset }) => path.startsWith(dataset.folder));
+const texts = bar.dataset;
+const own = path.slice(texts.folder.length);
+const [folder, name] = own.replace(/\.ipynb$/, "").split("/");
 const work = bar.querySelector(".work");
 const status = bar.querySelector("[role=status]");
 const VIEW = "application/vnd.jupyter.widget-view+json";
-const RESET = "Replace this notebook by the original? Your work in it is deleted. Download it first to keep it.";
-const UPLOAD = "Replace this notebook by the file? Your work in it is deleted.";
-const INTERRUPT = "Python cannot be interrupted in a browser: restart it (Kernel → Restart Kernel…). Your work is kept.";
-const TWICE = "This notebook is open in another tab. Work there, or close it to go on here.";
-const RUN = "(Run this cell to see it again.)";
 
 const later = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
@@ -31,7 +29,7 @@ async function alone() {
     });
   });
   if (first) return;
-  status.textContent = TWICE;
+  status.textContent = texts.twice;
   await navigator.locks.request(path, () => location.reload()); // the other tab has saved its work
   await new Promise(() => {});
 }
@@ -41,7 +39,7 @@ function withoutWidgets(notebook) {
   const still = (output) => {
     if (Object.keys(output.data ?? {}).length < 2) return output;
     const { [VIEW]: view, ...data } = output.data;
-    if (view && Object.keys(data).join() === "text/plain") data["text/plain"] = `${data["text/plain"]}\n${RUN}`;
+    if (view && Object.keys(data).join() === "text/plain") data["text/plain"] = `${data["text/plain"]}\n${texts.run}`;
     return { ...output, data };
   };
   const cells = notebook.cells.map((cell) => (cell.outputs ? { ...cell, outputs: cell.outputs.map(still) } : cell));
@@ -58,7 +56,7 @@ function keepSaving({ commands, serviceManager }, context) {
   const keep = () => (last = last.then(() => context.model.dirty && context.save()).catch(() => {}));
   commands.commandExecuted.connect((_, { id, result }) => {
     if (/^(notebook:run|runmenu:)/.test(id)) result.then(keep);
-    if (id.includes("interrupt")) status.textContent = INTERRUPT;
+    if (id.includes("interrupt")) status.textContent = texts.interrupt;
     if (id.includes("restart")) status.textContent = "";
   });
   document.addEventListener("visibilitychange", keep);
@@ -76,9 +74,9 @@ async function upload(context, [file]) {
   try {
     const content = JSON.parse(await file.text());
     withoutWidgets(content);
-    if (confirm(UPLOAD)) await replaceBy(context, content);
+    if (confirm(texts.upload)) await replaceBy(context, content);
   } catch {
-    alert(`Expected a notebook, a file that ends in .ipynb; got ${file.name}.`);
+    alert(`${file.name}: ${texts.file}`);
   }
 }
 
@@ -92,12 +90,17 @@ function download(context) {
 }
 
 async function start() {
+  for (const other of bars) if (other !== bar) other.remove();
+  document.documentElement.lang = bar.lang;
+  bar.id = "course-bar";
+  bar.hidden = false;
   const here = bar.querySelector(`[data-name="${name}"]`);
   if (here) here.hidden = false;
   here?.querySelector(`[href$="${path}"]`)?.remove();
+  if (here) for (const link of bar.querySelectorAll("[data-to]")) link.href = `?path=${link.dataset.to}${own}`;
   const text = document.createElement("iframe");
   const page = `${folder === "exercises" ? "exercises_" : ""}${name}.html`;
-  Object.assign(text, { title: "The text of the notebook", src: `../../read/${page}` });
+  Object.assign(text, { title: texts.text, src: `../../${texts.folder}read/${page}` });
   text.style.setProperty("--top", `${bar.offsetHeight}px`);
   if (here && ["notebooks", "exercises"].includes(folder)) bar.after(text); // to be read until the notebook can be run
   await alone();
@@ -110,12 +113,12 @@ async function start() {
   keepSaving(window.jupyterapp, context);
   work.addEventListener("change", ({ target }) => upload(context, target.files));
   work.addEventListener("click", async ({ target }) => {
-    if (target.dataset.do === "reset" && confirm(RESET)) await replaceBy(context);
+    if (target.dataset.do === "reset" && confirm(texts.reset)) await replaceBy(context);
     if (target.dataset.do !== "download") return;
     await context.save();
     download(context);
   });
-  status.textContent = "Loading Python: you can read on.";
+  status.textContent = texts.python;
   await context.sessionContext.ready;
   await context.sessionContext.session?.kernel?.info;
   status.textContent = "";

@@ -2,6 +2,7 @@
 /* global addEventListener, document, matchMedia, navigator, parent, setTimeout, window */
 (() => {
 const all = (selector) => [...document.querySelectorAll(selector)];
+const texts = document.currentScript.dataset;
 
 for (const list of all(".contents")) list.open = matchMedia("(min-width: 75rem)").matches;
 if (window !== parent) {
@@ -14,11 +15,11 @@ function copyButton(code) {
   button.className = "copy";
   button.tabIndex = -1; // code can be selected by keyboard: forty buttons are not in the way to the first tree
   const label = (text) => (button.textContent = text);
-  label("Copy");
+  label(texts.copy);
   button.addEventListener("click", async () => {
     await navigator.clipboard.writeText(code.textContent.trimEnd());
-    label("Copied");
-    setTimeout(label, 2000, "Copy");
+    label(texts.copied);
+    setTimeout(label, 2000, texts.copy);
   });
   code.before(button);
 }

@@ -4,6 +4,7 @@
   const form = document.querySelector(".search");
   const input = form.querySelector("input");
   const found = form.querySelector("ol");
+  const status = form.querySelector("[role=status]");
   const MOST = 12;
   const AROUND = 80; // letters on each side of a word that is found
   let sections;
@@ -41,7 +42,7 @@
     const ranked = all.map((section) => [words.length && score(section, words), section]);
     const best = ranked.filter(([points]) => points).sort(([a], [b]) => b - a);
     found.replaceChildren(...best.slice(0, MOST).map(([, section]) => result(section, words)));
-    form.querySelector("[role=status]").textContent = words.length && !best.length ? "Nothing found." : "";
+    status.textContent = words.length && !best.length ? status.dataset.nothing : "";
   }
 
   form.hidden = false;

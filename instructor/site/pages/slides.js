@@ -10,13 +10,14 @@ const SMALLEST = 0.75; // the scale of what is taller than a screen; then it scr
 const LINE = 12; // pixels
 const SHORT = 150; // pixels of code that only draws
 
+const texts = document.currentScript.dataset;
 const all = (selector) => [...document.querySelectorAll(selector)];
 const main = document.querySelector("main");
 const cells = all("main > .cell");
 const blocks = cells.flatMap((cell) => [...cell.querySelectorAll(BLOCKS)]);
 const bar = document.createElement("nav");
 bar.className = "slides-bar";
-bar.ariaLabel = "Slides";
+bar.ariaLabel = texts.slides;
 const place = document.createElement("span");
 place.role = "status";
 let slides = []; // lists of blocks
@@ -80,7 +81,7 @@ function show(number) {
   for (const cell of cells) cell.hidden = !slide.some((block) => cell.contains(block));
   main.classList.toggle("beside", slide.length === 2 && isFigure(slide[0]) && isQuestion(slide[1]));
   if (document.activeElement.closest("[hidden]")) document.activeElement.blur(); // it would keep the keys
-  place.textContent = `${at + 1} of ${slides.length}`;
+  place.textContent = `${at + 1} / ${slides.length}`;
   main.style.zoom = "";
   squeeze();
   nameNext();
@@ -151,7 +152,7 @@ function next() {
 }
 
 function nameNext() {
-  forward.textContent = unread() ? "More ↓" : "Next →";
+  forward.textContent = unread() ? texts.more : texts.next;
 }
 
 function button(text, act) {
@@ -162,10 +163,10 @@ function button(text, act) {
   return made;
 }
 const leave = () => end().scrollIntoView();
-const forward = button("Next →", next);
-bar.append(button("← Back", () => show(at - 1)), place, forward, button("End", leave));
+const forward = button(texts.next, next);
+bar.append(button(texts.back, () => show(at - 1)), place, forward, button(texts.end, leave));
 const visible = () => blocks.find((block) => block.getBoundingClientRect().bottom > 0);
-document.querySelector("nav a")?.after(button("Slides", () => begin(visible())));
+document.querySelector("nav:not(.languages) a")?.after(button(texts.slides, () => begin(visible())));
 
 addEventListener("resize", () => at >= 0 && begin(end()));
 main.addEventListener("click", () => requestAnimationFrame(squeeze)); // a verdict makes a slide higher
