@@ -9,7 +9,6 @@ import json
 import re
 import zlib
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache, cached_property, lru_cache, partial
 from hashlib import sha256
@@ -218,11 +217,16 @@ def find_table(identifier: str) -> Table:
     """The table of a question such as "minimax.value". Raises `NotPossible`, a `ValueError`, if there is none."""
     if not isinstance(identifier, str):
         raise NotPossible(f"there is no question {identifier!r}: pass a name, such as 'minimax.value', first")
-    tables = tables_of(identifier.partition(".")[0])
-    if table := tables.get(identifier):
-        with usable(f"the file of cases with {identifier}"):
+    try:
+        tables = tables_of(identifier.partition(".")[0])
+        if table := tables.get(identifier):
             table.ask, table.judge, table.mistakes, table.row(0)  # now, before a check's clock starts
-        return table
+            return table
+    except NotPossible:
+        raise
+    except (OSError, EOFError, zlib.error, AttributeError, KeyError, TypeError, ValueError) as error:
+        what = f"the file of cases with {identifier} is damaged or from another version"
+        raise NotPossible(f"{what}: copy exercises/ and course_lib again") from error
     raise NotPossible(f"there is no question {identifier!r}; those of this notebook are {', '.join(tables)}")
 
 
@@ -245,20 +249,9 @@ def find_files(pattern: str) -> Iterator[Path]:
         yield from sorted(folder.glob(pattern))
 
 
-@contextmanager
-def usable(file: Any) -> Iterator[None]:
-    """Errors of reading a file of tables become a `NotPossible` that says what to do."""
-    try:
-        yield
-    except (OSError, EOFError, zlib.error, ImportError, AttributeError, KeyError, TypeError, ValueError) as error:
-        if isinstance(error, ModuleNotFoundError) and not str(error.name).startswith("course_lib"):
-            raise  # NumPy, which a browser may not have
-        raise NotPossible(f"{file} is damaged or from another version: copy exercises/ and course_lib again") from error
-
-
 def header(path: Path) -> dict:
     """The first line of a file: "warm_up" questions, "games", and "questions"."""
-    with usable(path), gzip.open(path, "rt", encoding="utf-8") as file:
+    with gzip.open(path, "rt", encoding="utf-8") as file:
         return json.loads(file.readline())
 
 
@@ -269,9 +262,8 @@ def load(path: Path) -> dict[str, Table]:
 
 @lru_cache(maxsize=16)
 def _load(path: Path, changed: float) -> dict[str, Table]:
-    with usable(path):
-        with gzip.open(path, "rt", encoding="utf-8") as file:
-            first, *lines = file
-        head = json.loads(first)
-        tables = (Table(**about, source=line, games=head["games"]) for about, line in zip(head["questions"], lines))
-        return {table.identifier: table for table in tables}
+    with gzip.open(path, "rt", encoding="utf-8") as file:
+        first, *lines = file
+    head = json.loads(first)
+    tables = (Table(**about, source=line, games=head["games"]) for about, line in zip(head["questions"], lines))
+    return {table.identifier: table for table in tables}

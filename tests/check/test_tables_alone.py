@@ -38,7 +38,7 @@ def test_tables_come_with_the_package_and_those_beside_the_notebook_win(installe
     found = asked(installed, tmp_path, program)
     assert found.stdout.count("\n") == 7, found.stderr
     (tmp_path / "02_minimax.cases.gz").write_bytes(b"mine")
-    assert "02_minimax.cases.gz is damaged" in asked(installed, tmp_path, program).stderr
+    assert "BadGzipFile" in asked(installed, tmp_path, program).stderr
 
 
 def test_a_missing_table_is_told_to_somebody_who_has_done_nothing_wrong(installed, tmp_path):
