@@ -20,6 +20,8 @@ from pathlib import Path
 
 import nbformat
 
+from instructor.site.reading import lighten
+
 KERNEL_EXTENSION = Path("extensions", "@jupyterlite", "pyodide-kernel-extension", "static")
 HEAD = '<script src="../early.js"></script><link rel="icon" href="data:,">'
 
@@ -32,8 +34,10 @@ def build(course: Path, lite: Path, target: Path, bar: str) -> None:
     contents = lite / "contents"
     for name in ("notebooks", "exercises"):
         shutil.copytree(course / name, contents / name, ignore=shutil.ignore_patterns(".*"))
-    for path in contents.rglob("*.ipynb"):  # JupyterLite joins the lines of an output by commas
-        nbformat.write(nbformat.read(path, as_version=4), path, split_lines=False)
+    for path in contents.rglob("*.ipynb"):
+        notebook = nbformat.read(path, as_version=4)
+        lighten(notebook)
+        nbformat.write(notebook, path, split_lines=False)  # JupyterLite joins the lines of an output by commas
     for path in (course / "README.md", course / "SOURCES.md", *course.glob("LICENSE*")):
         shutil.copy(path, contents)
     subprocess.run([sys.executable, "-m", "jupyterlite_core.app", "build", "--contents", contents.resolve(),
