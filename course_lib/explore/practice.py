@@ -192,6 +192,8 @@ def iteration_exercise(rng: random.Random, level: int) -> Exercise:
         player, old = 1 - game.to_move(path), counts.get(path, Counts(0, 0))
         reward, name = (game.utility((*selected, playout), player) + 1) / 2, player_name(player)
         words = N_("{player} moved into it, and {player}’s reward is {reward}: U grows by it, and N by 1.")
+        if not path:
+            words = N_("If anybody moved into the root, it was {player}, whose reward is {reward}: U grows by it.")
         reason = gettext(words, player=name, reward=number_text(reward))
         steps.append(Step(path, fraction(old.total + reward, old.visits + 1), reason))
     return Exercise(game, steps, counts=counts)
@@ -280,7 +282,7 @@ class Practice(StillWidget, widgets.VBox):
         self._title, self._verdict = widgets.HTML(), widgets.HTML()
         self.tree = Tree(height=420, mark=self.mark, **self._shown_tree())
         # A click on a button can arrive before the last answer: request the answers, then check them.
-        self.tree.on_msg(lambda _, message, __: "answers" in message and self.check(message["answers"]))
+        self.tree.on_msg(self._receive)
         request = {"type": "answers"}
         actions = {gettext("Check"): lambda: self.tree.send(request), gettext("Solution"): self.solution}
         actions[gettext("New tree")] = self.new_tree
@@ -290,6 +292,10 @@ class Practice(StillWidget, widgets.VBox):
         buttons = widgets.HBox(row, layout={"flex_flow": "row wrap"})
         super().__init__([self._title, self.tree, buttons, self._verdict])
         self.add_class("course-ui")
+
+    def _receive(self, _, message, __):
+        if "answers" in message:
+            self.check(message["answers"])
 
     def new_tree(self) -> None:
         """Show the next tree of the same kind and level."""

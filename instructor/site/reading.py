@@ -1,8 +1,10 @@
 """Notebooks as pages to read: with live explorers, and without Python."""
 
 import re
+from base64 import b64decode, b64encode
 from collections.abc import Iterator
 from html import unescape
+from io import BytesIO
 from pathlib import Path
 
 import nbformat
@@ -10,9 +12,10 @@ from latex2mathml.converter import convert
 from nbconvert import HTMLExporter
 from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
 from nbconvert.preprocessors import TagRemovePreprocessor
+from PIL import Image
 
 from course_lib.language import gettext
-from course_lib.saving import WIDGET_VIEW
+from course_lib.saving import WIDGET_VIEW, shown
 from instructor.execute import run_cells
 
 SETUP = """def show_on_pages():
@@ -39,6 +42,8 @@ SETUP = """def show_on_pages():
 
 show_on_pages()"""
 """Shows explorers, predictions, warm-up questions, and tic-tac-toe against what nobody beats, without Python."""
+COLOURS = 128
+"""Of a picture, which has only a few and their shades: so it takes a quarter of the bytes."""
 LIVE = 'class="course-live"'
 HIDDEN = r"<script.*?</script>|<math.*?</math>|<pre.*?</pre>|<!--.*?-->"
 HEADING = re.compile(r'<h2 id="([^"]+)">(.+?)</h2>', re.DOTALL)
@@ -71,6 +76,7 @@ def unrun(path: Path) -> str:
 
 def body(notebook: nbformat.NotebookNode, needs_python: str) -> str:
     """The HTML of a notebook's cells. `needs_python` is put below each output that needs Python to be live."""
+    lighten(notebook)
     note = nbformat.v4.new_output("display_data", {"text/html": needs_python})
     for cell in notebook.cells:
         for at, output in reversed([*enumerate(cell.get("outputs", []), start=1)]):
@@ -85,6 +91,15 @@ def body(notebook: nbformat.NotebookNode, needs_python: str) -> str:
     hidden = TagRemovePreprocessor(enabled=True, remove_input_tags={"hide-input"})
     exporter.register_preprocessor(hidden, enabled=True)
     return exporter.from_notebook_node(notebook)[0]
+
+
+def lighten(notebook: nbformat.NotebookNode) -> None:
+    """Reduce the pictures of a notebook to `COLOURS`."""
+    for data in shown(notebook):
+        if "image/png" in data:
+            picture = Image.open(BytesIO(b64decode(data["image/png"]))).convert("RGB")
+            picture.quantize(COLOURS, dither=Image.Dither.NONE).save(lighter := BytesIO(), "PNG", optimize=True)
+            data["image/png"] = b64encode(lighter.getvalue()).decode()
 
 
 def contents(body: str) -> list[tuple[str, str]]:

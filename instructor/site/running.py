@@ -20,6 +20,8 @@ from pathlib import Path
 
 import nbformat
 
+from instructor.site.reading import lighten
+
 KERNEL_EXTENSION = Path("extensions", "@jupyterlite", "pyodide-kernel-extension", "static")
 HEAD = '<script src="../early.js"></script><link rel="icon" href="data:,">'
 
@@ -37,8 +39,10 @@ def build(courses: list[Path], lite: Path, target: Path, bar: str) -> None:
             shutil.copytree(course / name, folder / name, ignore=shutil.ignore_patterns(".*"))
         for path in (course / "README.md", course / "SOURCES.md", course / "course.toml", *course.glob("LICENSE*")):
             shutil.copy(path, folder)
-    for path in contents.rglob("*.ipynb"):  # JupyterLite joins the lines of an output by commas
-        nbformat.write(nbformat.read(path, as_version=4), path, split_lines=False)
+    for path in contents.rglob("*.ipynb"):
+        notebook = nbformat.read(path, as_version=4)
+        lighten(notebook)
+        nbformat.write(notebook, path, split_lines=False)  # JupyterLite joins the lines of an output by commas
     subprocess.run([sys.executable, "-m", "jupyterlite_core.app", "build", "--contents", contents.resolve(),
                     "--output-dir", target.resolve()], cwd=lite, check=True, stdout=subprocess.DEVNULL)  # fmt: skip
     start_early(target, bar)

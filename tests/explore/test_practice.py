@@ -173,3 +173,9 @@ def test_the_mean_of_a_chance_node_is_explained():
     terms = [term.split(" × ") for term in left.split(" + ")]
     assert sum(float(p) * float(v) for p, v in terms) == pytest.approx(float(mean))
     assert sum(float(p) for p, _ in terms) == pytest.approx(1)
+
+
+def test_nobody_moved_into_the_root():
+    exercise = practice("mcts", 1, seed=4)
+    reasons = [step.reason for step in exercise.steps if step.answer]
+    assert [reason.partition(" ")[0] for reason in reasons] == ["If", *["Min", "Max"][: len(reasons) - 1]]
