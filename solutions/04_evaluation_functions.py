@@ -170,8 +170,9 @@ def with_fewer_searches(function, case, answer):
 
 # Connect Four. An evaluation compares pairs of positions, one better for X and one for O; a player has good columns.
 
-BETTER = [(GAME.after(*map(int, x)), GAME.after(*map(int, o))) for x, o in (
-    ("302046", "030264"), ("303136", "031363"), ("3020466", "0302646"), ("3031360", "0313630"))]  # fmt: skip
+MOVES = ("302046", "030264"), ("303136", "031363"), ("3020466", "0302646"), ("3031360", "0313630")
+BETTER = [(GAME.after(*map(int, x)), GAME.after(*map(int, o))) for x, o in MOVES]
+WORDS = [f"Three X in a line, after the moves {x}, are not worth more than three O in it, after {o}." for x, o in MOVES]
 PROBES = {
     "As X it misses a win in one move: column 3 after 3 0 3 0 3 1. Is a win worth more than every estimate?": (
         GAME.after(3, 0, 3, 0, 3, 1),
@@ -214,7 +215,7 @@ QUESTIONS = {
     "evaluation_functions.interval": asks(small_matches, random_match, part="first two", worked="interval",
                                           kinds=[lambda rng: (0, rng.randint(2, 60), 0)]),
     "evaluation_functions.connect_four": eight_games(
-        evaluations.with_evaluation, BETTER, [], "an evaluation that counts the centre; both look 2 plies ahead"),
+        evaluations.with_evaluation, BETTER, WORDS, "an evaluation that counts the centre; both look 2 plies ahead"),
     "evaluation_functions.timed": asks(
         small_clocks, random_clock, ask=evaluations.searches_begun,
         right=with_fewer_searches,

@@ -117,14 +117,15 @@ class Report(Note):
 
     def _question(self):
         """What to ask of code whose mistake has no name, if the judge showed steps, or if states recur."""
-        wrong, case = self.failure.wrong, self.row.case
-        if wrong.about == "answer" and wrong.words:
+        failure, case = self.failure, self.row.case
+        if failure.wrong.about == "answer" and failure.wrong.words:
             return N_("Print these numbers in your function, too: which is the first that differs?")
-        is_search = len(case) > 1 and isinstance(case[0], Game) and getattr(case[0], "transposes", True)
+        if failure.error or len(case) < 2 or not getattr(case[0], "transposes", isinstance(case[0], Game)):
+            return ""
         return N_(
             "In this game several paths lead to the same state. If your function stores values: does it use one again "
             "that is only a bound, or that belongs to another depth?"
-        ) * (is_search and self.failure.error is None)
+        )
 
     def _rows(self) -> Iterator[tuple[str, str]]:
         """(label, text) pairs: the case, expected beside actual."""

@@ -119,8 +119,7 @@ def with_evaluation(student: Student, name: str, case: tuple) -> dict:
 
     probes = [(evaluate(a) > evaluate(b)) - (evaluate(a) < evaluate(b)) for a, b in case[1]]
     rival = alpha_beta_agent(PLIES, lambda state: centre(state) / 100)
-    found = match(alpha_beta_agent(PLIES, bounded(evaluate)), rival, case[0], probes)
-    return found | {"values": [evaluate(state) for state in case[1][0]]}
+    return match(alpha_beta_agent(PLIES, bounded(evaluate)), rival, case[0], probes)
 
 
 def bounded(evaluate: Evaluate) -> Evaluate:
@@ -151,12 +150,4 @@ def enough_points(row: Row, given: dict, *, mark: float, probes: list[str]) -> s
     )
     total = 2 * games
     words = gettext(words, x=x, o=o, games=games, needed=total * mark, total=total, half=games / 2)
-    missed = [gettext(probe) for probe, passed in zip(probes, given["probes"]) if not passed]
-    if "values" in given:
-        best, worst = given["values"]
-        probe = N_(
-            "Your evaluation is {best:.4g} after 3 0 2 0 4 6, where X has three in a row, and {worst:.4g} after "
-            "0 3 0 2 6 4, where O has. Is the difference large, and does every line count, for either player?"
-        )
-        missed = [gettext(probe, best=best, worst=worst)]
-    return " ".join([words, *missed])
+    return " ".join([words, *(gettext(probe) for probe, passed in zip(probes, given["probes"]) if passed < 1)])

@@ -19,14 +19,10 @@ def digits(*numbers: float) -> list[str]:
 
 
 def totals(right: bool, game: Game) -> str:
-    """The sum of the utilities at the first leaf, and at another if it differs there."""
-    utilities = {leaf: [game.utility(leaf, player) for player in range(game.players)] for leaf in leaf_paths(game)}
-    first, *others = utilities
-    others = [leaf for leaf in others if sum(utilities[leaf]) != sum(utilities[first])]
-    sums = (
-        f"{leaf}: {' + '.join(digits(*utilities[leaf]))} = {sum(utilities[leaf]):g}" for leaf in [first, *others[:1]]
-    )
-    return gettext("Sums of the utilities at leaves: {sums}.", sums="; ".join(sums))
+    """Each sum of the utilities at a leaf, with a leaf where it occurs."""
+    sums = {sum(game.utility(leaf, player) for player in range(game.players)): leaf for leaf in leaf_paths(game)}
+    each = "; ".join(f"{total:g}, {leaf}" for total, leaf in sums.items())
+    return gettext("Sums of the utilities, and a leaf with each: {each}.", each=each)
 
 
 def interval(right: list, wins: int, draws: int, losses: int) -> str:
@@ -89,9 +85,9 @@ def back_up(right: list, path: list, v: float) -> str:
     return gettext("From the last node up: {lines}.", lines="; ".join(lines).replace("+ −", "− "))
 
 
-def loss(p: list, v: list, pi: list, z: list, theta: list, c: float, terms: list) -> str:
+def loss(right: float, p: list, v: list, pi: list, z: list, theta: list, c: float, terms: list) -> str:
     squares = digits(*((outcome - value) ** 2 for outcome, value in zip(z, v)))
-    entropies = digits(*(-sum(t * log(q) for t, q in zip(*row) if t) for row in zip(pi, p)))
+    entropies = digits(*(0 - sum(t * log(q) for t, q in zip(*row) if t) for row in zip(pi, p)))
     first, second, third, norm = digits(*terms, sum(weight**2 for weight in theta))
     return (f"(z − v)²: ({' + '.join(squares)})/{len(z)} = {first}; "
             f"−π·log p: ({' + '.join(entropies)})/{len(z)} = {second}; λ‖θ‖²: {c:g} · {norm} = {third}.")  # fmt: skip

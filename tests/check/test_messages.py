@@ -1,0 +1,127 @@
+"""What a failed check says beside the two answers: the calculation, the cut, the rule, and a question."""
+
+from math import inf, log, sqrt
+
+import pytest
+
+from course_lib.check.examine import examine
+from course_lib.check.judges import listed, worked
+from course_lib.check.report import Report
+from course_lib.check.students import Direct
+from course_lib.check.tables import find_table
+from course_lib.games import MAX, MIN, TreeGame
+from course_lib.games.walking import leaf_paths
+from course_lib.search import alpha_beta_search
+from solutions.trees import small_trees
+
+COUNTS = {(): (0.5, 3), (0,): (2.0, 2), (1,): (0.5, 1)}
+
+
+@pytest.mark.parametrize(
+    ("function", "right", "case", "text"),
+    [
+        ("ucb1", 0.5 + sqrt(log(4) / 2), (1, 2, 4, 1), "1/2 + 1 · √(ln 4/2) = 0.5 + 0.8326 = 1.333."),
+        ("ucb1", inf, (0, 0, 4, 1), "N = 0: +∞."),
+        ("puct", 1.5, (0.5, 0.5, 0, 4, 1), "0.5 + 1 · 0.5 · √4/(1 + 0) = 0.5 + 1 = 1.5."),
+        ("policy", [0.2, 0.8], ([1, 2], 0.5), "N^(1/τ): 1, 4; Σ = 5; π = 0.2, 0.8."),
+        ("back_up", [(4, 1, 0.25), (3, 0, 0)], ([(3, 0.5), (2, 0.5)], 0.5),
+         "From the last node up: W = 0.5 − 0.5 = 0, Q = 0/3 = 0; W = 0.5 + 0.5 = 1, Q = 1/4 = 0.25."),
+        ("interval", (-0.104, 0.604, False), (0, 1, 1),
+         "s = (0 + 1/2)/2 = 0.25; (0 · (1 − 0.25)² + 1 · (½ − 0.25)² + 1 · 0.25²)/2 = 0.06266; "
+         "√(0.06266/2) = 0.177."),
+        ("playout", 0, (TreeGame([[-1]]), (), lambda state: 0), "game.utility(state, MAX) is −1: (−1 + 1)/2 = 0."),
+        ("totals", False, (TreeGame([(1, -1), [(0, 0), (1, 0)]]),), "with each: 0, (1, 0); 1, (1, 1)."),
+        ("gains", {(): 0, (0,): 0}, (TreeGame([[1]]), {}, (0,), 0.25),
+         "() Min: U + 0.75, N + 1; (0,) Max: U + 0.25, N + 1."),
+        ("selection", [[], [0]], (TreeGame([-1, 0], first=1), COUNTS, 0.5),
+         "(0,): 2/2 + 0.5 · √(ln 3/2) = 1 + 0.3706 = 1.371. (1,): 0.5/1 + 0.5 · √(ln 3/1) = 0.5 + 0.5241 = 1.024."),
+        ("loss", 1, ([[0.5, 0.5], [1, 0]], [0, 0.5], [[0.5, 0.5], [1, 0]], [1, 1], [2], 0.1, (0.625, 0.3466, 0.4)),
+         "(z − v)²: (1 + 0.25)/2 = 0.625; −π·log p: (0.6931 + 0)/2 = 0.3466; λ‖θ‖²: 0.1 · 4 = 0.4."),
+    ],
+)  # fmt: skip
+def test_the_calculation_of_an_answer_is_shown_with_the_numbers_of_the_case(function, right, case, text):
+    assert getattr(worked, function)(right, *case).replace("-0", "0").endswith(text)
+
+
+def test_what_is_said_of_a_cut_holds_in_every_small_tree():
+    """A leaf that alpha-beta visits must be visited, and any other need not be: α and β at the node say so."""
+    for game in small_trees()[::9]:
+        seen = listed.call_and_leaves(Direct(alpha_beta_search), "", (game, ()))[1]
+        for leaf in filter(None, leaf_paths(game)):
+            before = seen[: seen.index(leaf)] if leaf in seen else None
+            words = listed._at_the_cut((game, ()), leaf, before)
+            assert words.endswith(
+                "α < β, so it must go on there." if leaf in seen else "α ≥ β, so it should stop there."
+            )
+
+
+@pytest.mark.parametrize(
+    ("case", "leaf", "seen", "words"),
+    [
+        ((TreeGame([-1, [-1, 5]], first=1), ()), (1, 1), None, "At the Max node (1,), α (what Max has for certain by "
+         "then) is −1, and β (Min) −1; α ≥ β, so it should stop there."),
+        ((TreeGame([3, [4, 2]]), (), 2, None), (1, 1), [(0,), (1, 0)], "is 3, and β (Min) 4; α < β, so it must go on"),
+    ],
+)  # fmt: skip
+def test_the_node_of_a_cut_is_named_with_its_bounds(case, leaf, seen, words):
+    assert words in listed._at_the_cut(case, leaf, seen)
+
+
+def told(question, answer):
+    """The failed case and everything that is said of it."""
+    report = Report(examine(find_table(question), Direct(answer)).failure, answer)
+    return report.row.case, " ".join([report.words, *report.remarks])
+
+
+def search(inner=None, leaf=lambda game, state: game.utility(state, MAX), estimate=lambda state: state):
+    """A depth-limited search for Max in which something is wrong: inner nodes, leaves, or what is estimated."""
+
+    def value(game, state, depth, evaluate):
+        if game.is_terminal(state):
+            return leaf(game, state) if inner else evaluate(state)
+        if depth == 0:
+            is_opposite = game.to_move(state) == MIN and estimate(state) == state
+            return -evaluate(state) if is_opposite else evaluate(estimate(state))
+        children = [value(game, game.result(state, action), depth - 1, evaluate) for action in game.actions(state)]
+        return (inner or max)(children) if game.to_move(state) == MAX else min(children)
+
+    return value
+
+
+@pytest.mark.parametrize(
+    ("value", "words"),
+    [
+        (search(), "The game is over there, but yours comes from evaluate(state): which test comes first?"),
+        (search(max, lambda game, state: game.utility(state, len(state) % 2)), "If not Max's, where does its sign"),
+        (search(lambda values: sum(values) / len(values)), "the largest of −1, 0. Which line of your code makes −0.5"),
+        (search(max, estimate=lambda state: ()), "Yours is that of (): which state does your function evaluate?"),
+    ],
+)  # fmt: skip
+def test_a_wrong_node_has_its_rule_and_the_question_that_separates_the_candidates(value, words):
+    assert words in told("evaluation_functions.fix", value)[1]
+
+
+def test_a_wrong_decision_is_shown_in_a_small_tree_with_the_values_of_both_actions():
+    def value(game, state, player):
+        if game.is_terminal(state):
+            return game.utility(state, MAX)
+        below = [game.result(state, action) for action in game.actions(state)]
+        return [max, min][player](value(game, s, game.to_move(s) if player else MIN) for s in below)
+
+    def decision(game, state):
+        best = [max, min][game.to_move(state)]
+        after = {action: game.result(state, action) for action in game.actions(state)}
+        return best(after, key=lambda action: value(game, after[action], game.to_move(after[action])))
+
+    (game, _), words = told("minimax.fix", decision)
+    assert len(game.nodes) < 8 and "It leads to the value" in words and "first goes wrong at" in words
+
+
+def test_an_expansion_is_told_in_words_of_the_tree():
+    table = find_table("mcts_ucb1.expand")
+    row = table.row(1)
+    given = row.right[0] | {"children": 7, "times in children": 0, "(U, N)": (1, 1)}
+    assert table.judge(row, given) == (
+        f"Afterwards the length of node.children is 7, and should be {row.right[0]['children']}. "
+        "The new child has the (U, N) (1, 1); it begins with (0, 0)."
+    )
