@@ -341,6 +341,9 @@ def test_rosters(tmp_path, found):
     ("student,number\nJan,7\nJan,8\n", "line 3: 'Jan' is in an earlier row"),
     ("student,name\nada,Lovelace, Ada\n", "line 2: 3 cells for 2 columns"),
     (f"student\nada{'x' * 200_000}\n", "line 2: field larger than"),
+    ('student,name\nada,"Ada\nbob,Bob\n', "line 3: unexpected end of data; is a quotation mark missing"),
+    ("Student,student\nada,Ada\n", "line 1: several columns are called 'student'; rename"),
+    ("student\nada\0\n", "line 2: not a text; save the table as CSV"),
 ])  # fmt: skip
 def test_what_is_wrong_with_a_roster_is_said_with_its_line(tmp_path, text, told):
     (tmp_path / "roster.csv").write_text(text)
