@@ -159,7 +159,7 @@ def make(question: Question, games: dict[str, int]) -> dict:
     for mistake, student in zip(mistakes, students):
         column = []
         for row in rows:
-            given = _lists(answer_or_error(table, student, row.case))
+            given = _lists(answer_or_error(table, student, row))
             number = next((n for n, known in enumerate(row.answers) if same(known, given)), None)
             if number is None:
                 number = len(row.answers)
@@ -184,7 +184,7 @@ def _drawn(question: Question, table: Table, students: list[Direct]) -> list[tup
     right = cache(lambda number: solved(question, table, many[number]))
 
     def exposes(number: int, student: Direct) -> bool:
-        given = answer_or_error(table, student, many[number])
+        given = answer_or_error(table, student, Row(many[number], [], [], {}))
         return isinstance(given, Raised) or judged(table, right(number), given) is not None
 
     telling = {next((n for n in range(len(many)) if exposes(n, student)), None) for student in students}

@@ -7,7 +7,6 @@ from collections import Counter
 from concurrent.futures import BrokenExecutor
 from contextlib import ExitStack, closing
 from itertools import accumulate, combinations
-from math import inf
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -15,7 +14,7 @@ from typing import Any
 import course_lib.games as games
 from course_lib.check.failures import StudentError, no_answer
 from course_lib.search.tournament import PlayedGame, Tournament, tournament
-from instructor.grade.executors import add_shared_arguments, executor, interruptible, positive, show_progress
+from instructor.grade.executors import add_shared_arguments, executor, interruptible, number, positive, show_progress
 from instructor.grade.remote import TICK, WALL, RemoteStudent, cpu_seconds, one_line
 from instructor.grade.results import TEMPLATES
 from instructor.grade.sandbox import check_sandbox
@@ -137,19 +136,12 @@ def _replay(board: games.Game, game: PlayedGame) -> dict:
             "fault": game.fault, "actions": [str(action) for action in game.actions]}  # fmt: skip
 
 
-def seconds(text: str) -> float:
-    """A time for a move that was typed on the command line, such as 0.2."""
-    if not 0 < (number := float(text)) < inf:
-        raise argparse.ArgumentTypeError(f"must be above 0, not {text}")
-    return number
-
-
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_shared_arguments(parser, "a folder or zip with STUDENT/my_player.py")
     add = parser.add_argument
     add("--game", default=GAMES[0], choices=GAMES, help=f"(default: {GAMES[0]})")
     add("--rounds", type=positive, default=1, metavar="N", help="each pair plays 2 N games (default: 1)")
-    add("--move-time", type=seconds, default=1, metavar="S", help="seconds for a move, such as 0.2 (default: 1)")
+    add("--move-time", type=number, default=1, metavar="S", help="seconds for a move, such as 0.2 (default: 1)")
 
 
 def run(options: argparse.Namespace) -> None:

@@ -7,7 +7,7 @@ from random import Random
 from types import SimpleNamespace
 from typing import NamedTuple
 
-from course_lib.check.judges.listed import Recorded
+from course_lib.check.graded import noting_leaves
 from course_lib.games import MAX, MIN, Chance, Nim, TreeGame, player_name
 from course_lib.games.texts import number_text
 from course_lib.games.walking import leaf_paths
@@ -86,7 +86,7 @@ def best_action(rng: Random) -> Asked:
 def leaves_of_alpha_beta(rng: Random) -> Asked:
     game, _, _ = random_tree(rng, False)
     seen: list = []
-    alpha_beta_search(Recorded(game, seen), ())
+    alpha_beta_search(noting_leaves(game, seen), ())
     first = max(1, len(seen) - rng.randrange(4))
     text = "How many leaves does alpha-beta visit, from left to right? (It cuts at v ≤ α and at v ≥ β.)"
     because = f"It visits {number_text(tuple(game.utility(path, MAX) for path in seen))}, and prunes the others."

@@ -99,16 +99,22 @@ def first_failure(
 def judge(table: Table, student: Student, row: Row) -> Failure | None:
     """The `Failure` of this student on this row, or None."""
     try:
-        given = answer(table, student, row.case)
+        return failed(table, row, answer(table, student, row.case, row.seed))
     except StudentError as error:
-        return Failure(table, row, None, Wrong(error.words), error)
+        return failed(table, row, error)
+
+
+def failed(table: Table, row: Row, given: Any) -> Failure | None:
+    """The `Failure` of this answer to the row, or of the `StudentError` in its place; None if it is right."""
+    if isinstance(given, StudentError):
+        return Failure(table, row, None, Wrong(given.words), given)
     wrong = judged(table, row, given)
     return None if wrong is None else Failure(table, row, given, wrong, mistake=wrong.mistake)
 
 
-def answer(table: Table, student: Student, case: tuple) -> Any:
+def answer(table: Table, student: Student, case: tuple, seed: int = 0) -> Any:
     """The student's answer to this case; raises `StudentError` if there is none."""
-    student.case, student.calls = case, 0
+    student.case, student.seed = case, seed
     try:
         return table.ask(student, table.name, case)
     except StudentError:
@@ -117,10 +123,10 @@ def answer(table: Table, student: Student, case: tuple) -> Any:
         raise no_answer("not plain", f"{type(error).__name__}: {error}") from error
 
 
-def answer_or_error(table: Table, student: Student, case: tuple) -> Any:
-    """The student's answer to this case, or a `Raised` for an error."""
+def answer_or_error(table: Table, student: Student, row: Row) -> Any:
+    """The student's answer to this row, or a `Raised` for an error."""
     try:
-        return answer(table, student, case)
+        return answer(table, student, row.case, row.seed)
     except StudentError as error:
         return Raised(error.reason)
 
@@ -155,7 +161,7 @@ def answers_otherwise_later(failure: Failure, student: Direct) -> Failure | None
         return None
     given = Raised(failure.error.reason) if failure.error else failure.given
     student.forget()
-    first, second = (answer_or_error(table, student, row.case) for _ in range(2))
+    first, second = (answer_or_error(table, student, row) for _ in range(2))
     for other, differs in ((second, TWICE), (given, LATER)):
         if not same(first, other) and repr(first) != repr(other):
             words = gettext(differs, *differing(first, other))
@@ -182,18 +188,18 @@ def named(failure: Failure, student: Student, is_over: Callable[[], bool]) -> Fa
             break
         row = table.row(number)
         known = failure.error is None and row is failure.row
-        answers.append((row, failure.given if known else answer_or_error(table, student, row.case)))
+        answers.append((row, failure.given if known else answer_or_error(table, student, row)))
     return failure._replace(mistake=_from_columns(table, answers) or _from_judge(failure, answers))
 
 
 @lru_cache
 def telling_rows(table: Table) -> list[int]:
     """Rows, small ones first, that tell known mistakes apart, and each of them from a right answer."""
-    columns = [(0,) * len(table), *(mistake.column for mistake in table.mistakes)]
+    columns = {(0,) * len(table), *(mistake.column for mistake in table.mistakes)}
     groups: list = [()] * len(columns)  # of those that answer alike to the rows
     rows = []
     for number, answers in enumerate(zip(*columns)):
-        if len(set(groups)) == len(set(columns)):
+        if len(set(groups)) == len(columns):
             break
         smaller = list(zip(groups, answers))
         if len(set(smaller)) > len(set(groups)):

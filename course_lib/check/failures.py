@@ -113,7 +113,7 @@ HINTS = (
     (r"cannot play .*; the legal actions are", N_("Take the actions from `game.actions(state)`; some are strings.")),
 )  # fmt: skip
 """What bare errors of Python mean here most often: the first pattern that is found in "kind: message" counts."""
-OURS = {r"\bLookup\b": "function", r"\bRecorded\b": "TreeGame", r"<lambda>\(\)": "your function"}
+OURS = {r"\bLookup\b": "function", r"<lambda>\(\)": "your function"}
 """Names of the checker's own, which mean nothing to a student, and what they are read as."""
 
 REASONS = {

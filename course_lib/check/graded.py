@@ -1,7 +1,8 @@
 """The rules of a graded run, the same in a notebook's checks and in the grader's sandbox, where this file is mounted.
 
 It imports nothing but the standard library. What a student's code may use: of course_lib the games alone. How it is
-called: with copies of its arguments, and seeded random numbers. What it may return: plain data.
+called: with copies of its arguments, and seeded random numbers; `with_leaves` and `with_clock` also say what it did.
+What it may return: plain data.
 """
 
 import sys
@@ -132,34 +133,89 @@ class Lookup(dict):
             raise ValueError(f"the function is called with {state!r}, for which it is not defined")
         return self.get(state, self.other)
 
-    def __deepcopy__(self, memo):
-        return Lookup(self, self.other)  # what is in it cannot be changed
 
-
-def called(function: Callable, arguments: Sequence, number: int) -> Any:
+def called(function: Callable, arguments: Sequence, seed: int) -> Any:
     """What the student's function returns for copies of these arguments, as plain data.
 
-    The call has a `number`, with which modules of random numbers are seeded, unless it is 0: they differ from call to
-    call, and are the same in each run. Raises `Changed` and `NotPlain`, beside what the function raises.
+    Modules of random numbers begin with the `seed`, unless it is 0. Raises `Changed` and `NotPlain`, beside what the
+    function raises.
     """
     for module in RANDOM:
-        if number and module in sys.modules:
-            sys.modules[module].seed(number)
-    given = copies(arguments)
+        if seed and module in sys.modules:
+            sys.modules[module].seed(seed)
+    given = [*map(copied, arguments)]
     answer = function(*given)
     for before, after in zip(arguments, given):
-        if _may_change(before) and _listed(before) != _listed(after):
+        if before is not after and not hasattr(before, "to_move") and _listed(before) != _listed(after):
             raise Changed(f"{before!r} has become {after!r}")
     return plain(answer)
 
 
-def copies(arguments: Sequence) -> list:
-    """The arguments, with copies of those that a function may change."""
-    return [deepcopy(argument) if _may_change(argument) else argument for argument in arguments]
+def with_leaves(function: Callable, arguments: Sequence, seed: int) -> list:
+    """[what is returned, the states of a tree whose utility or estimate the function asked for, in order]."""
+    seen: list = []
+    if getattr(arguments[0], "transposes", True):  # states may come again, and be remembered
+        return [called(function, arguments, seed), seen]
+    given = [noting_leaves(each, seen) if hasattr(each, "to_move") else _noting(each, seen) if callable(each) else each
+             for each in arguments]  # fmt: skip
+    return [called(function, given, seed), plain(seen)]
 
 
-def _may_change(argument):
-    return isinstance(argument, list | dict | set) or hasattr(argument, "tolist")
+def noting_leaves(game: Any, seen: list) -> Any:
+    """A copy of the game that notes in `seen` each state whose utility is asked for."""
+    noted = _twin(game)
+    noted.utility = _noting(game.utility, seen)
+    return noted
+
+
+def _noting(function, seen):
+    """The same function of a state, which is noted in `seen`; immediate repetitions count once."""
+
+    def noted(state, *player):
+        value = function(state, *player)
+        if seen[-1:] != [state]:
+            seen.append(state)
+        return value
+
+    return noted
+
+
+def with_clock(function: Callable, arguments: Sequence, seed: int) -> list | None:
+    """[the returned action, (depth, deadline) of each search], by a fake clock; None without an action.
+
+    The arguments are (searches of depth 1, 2 …, the start time, the seconds available). For each search they contain
+    the seconds that the search takes, the column that it finds, and its column when it is cut short.
+    """
+    searches, now, seconds = arguments
+    begun: list = []
+
+    def search(depth, deadline):
+        nonlocal now
+        if len(begun) <= len(searches):  # one too many is enough to see
+            begun.append((depth, deadline))
+        cost, found, seen = searches[min(max(depth, 1), len(searches)) - 1]
+        ready = now + cost
+        finished, now = ready <= deadline, max(now, min(ready, deadline))
+        return found if finished else seen, finished
+
+    action = called(function, (search, lambda: now, seconds, len(searches)), seed)
+    return None if action is None else plain([action, begun])
+
+
+def copied(argument: Any) -> Any:
+    """A copy of what a function may change; and of a game, so that no call knows what another one was given."""
+    if isinstance(argument, Lookup):
+        return Lookup(argument, argument.other)  # what is in it cannot be changed
+    if isinstance(argument, list | dict | set) or hasattr(argument, "tolist"):
+        return deepcopy(argument)
+    return _twin(argument) if hasattr(argument, "to_move") else argument
+
+
+def _twin(game):
+    """Another object for the same game."""
+    twin = object.__new__(type(game))
+    vars(twin).update(vars(game))
+    return twin
 
 
 def _listed(argument):

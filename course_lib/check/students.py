@@ -11,19 +11,27 @@ from types import FunctionType
 from typing import Any, Protocol
 
 import course_lib
+from course_lib.check import graded
 from course_lib.check.comparing import shown
 from course_lib.check.failures import no_answer, place, student_error
-from course_lib.check.graded import ABSENT, called, home_of, is_hidden, is_of, plain, replacement, stand_ins
+from course_lib.check.graded import ABSENT, home_of, is_hidden, is_of, plain, replacement, stand_ins
 
 
 class Student(Protocol):
-    """A student who is asked: a `Direct` one, or the grader's `RemoteStudent`. `calls` are those of the `case`."""
+    """A student who is asked: a `Direct` one, or the grader's `RemoteStudent`.
+
+    `seed` is that of the random numbers in the last call for this `case`; each call adds one to it.
+    """
 
     case: tuple
-    calls: int
+    seed: int
+
+    def ask(self, way: str, name: str, *arguments: Any) -> Any:
+        """What this way of `graded` to call the function returns. `StudentError` if there is no such answer."""
 
     def call(self, name: str, *arguments: Any) -> Any:
         """What the function returns, as plain data. `StudentError` if there is no such answer."""
+        return self.ask("called", name, *arguments)
 
     def read(self, name: str) -> Any:
         """The value of the variable, as plain data. `StudentError` if there is no such answer."""
@@ -36,14 +44,14 @@ class Direct(Student):
     """
 
     def __init__(self, answer: Any, by_library: bool = False):
-        self.answer, self.by_library, self.calls, self.case = answer, by_library, 0, ()
+        self.answer, self.by_library, self.seed, self.case = answer, by_library, 0, ()
         self.kept = _kept_between_calls(answer)
 
-    def call(self, name: str, *arguments: Any) -> Any:
+    def ask(self, way: str, name: str, *arguments: Any) -> Any:
         if not callable(self.answer):
             raise no_answer("no function", shown(self.answer), name)
-        self.calls += 1
-        return self._explained(lambda: called(self.answer, arguments, self.calls))
+        self.seed += 1
+        return self._explained(lambda: getattr(graded, way)(self.answer, arguments, self.seed))
 
     def read(self, name: str) -> Any:
         if self.by_library:

@@ -9,7 +9,7 @@ from typing import Any
 from course_lib.check.comparing import ODD_ANSWER, is_number, same, shown, value_part
 from course_lib.check.examine import REMEMBERS, Failure
 from course_lib.check.failures import Verdict
-from course_lib.check.graded import copies, plain
+from course_lib.check.graded import copied, plain
 from course_lib.check.judges.search_trees import C
 from course_lib.check.students import names_of, swapped
 from course_lib.explore import last_trace, watch
@@ -43,7 +43,7 @@ def traced_search(failure: Failure, function: Callable | None) -> Any:
 def traced_so_far(function: Callable, *arguments: Any) -> Any:
     """The `SearchTrace` call of a student's function, up to its error if it has one; None if it cannot be watched."""
     try:
-        return watch(function, *copies(arguments))
+        return watch(function, *map(copied, arguments))
     except Exception:  # whatever the student's code raised: what was seen until then
         trace = last_trace()
         return trace if trace.error is not None else None
@@ -238,7 +238,7 @@ def _tree_after(function, case):
         return roots[-1]
 
     with swapped(names, {"grow": noted} if grow else {}), suppress(Exception):  # the student's error is shown already
-        function(*copies(case))
+        function(*map(copied, case))
     waiting, tree = [((), root) for root in roots[-1:]], {}
     for path, node in waiting:
         if path in case[0].nodes and path not in tree and is_number(node.U) and is_number(node.N):

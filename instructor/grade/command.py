@@ -5,12 +5,22 @@ import tempfile
 from collections import Counter
 from collections.abc import Container, Sequence
 from concurrent.futures import BrokenExecutor, Executor, as_completed
+from contextlib import suppress
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 
 from course_lib.check.failures import Verdict
 from course_lib.language import gettext
-from instructor.grade.executors import add_shared_arguments, executor, interruptible, positive, show_progress, warn
+from instructor.grade.executors import (
+    add_shared_arguments,
+    executor,
+    interruptible,
+    number,
+    positive,
+    show_progress,
+    warn,
+)
 from instructor.grade.gradebook import override, penalise, read_overrides, read_record
 from instructor.grade.marking import claims, course, mark, notes_on_names, tables_of, unmarked
 from instructor.grade.results import write_results
@@ -18,6 +28,7 @@ from instructor.grade.sandbox import check_sandbox
 from instructor.grade.similar import of_one_name, similar
 from instructor.grade.state import State, refuse_edited
 from instructor.grade.submissions import (
+    NOTEBOOKS,
     NOTHING,
     Note,
     Submission,
@@ -30,6 +41,7 @@ from instructor.grade.submissions import (
     reason,
     some_of,
 )
+from instructor.questions import ROOT
 
 
 def grade(submissions: str, out: str, secret_seed: int | None = None, jobs: int | None = None,
@@ -45,11 +57,15 @@ def grade(submissions: str, out: str, secret_seed: int | None = None, jobs: int 
     """
     source, out = Path(submissions), Path(out)
     _check_apart(source, out)
+    if not NOTEBOOKS:
+        raise ValueError(f"{ROOT / 'solutions'} has no notebooks: grade in a folder with the whole course")
     with tempfile.TemporaryDirectory() as scratch:
         names = read_roster(roster) if roster else {}
+        late = read_late(roster, deadline) if roster and deadline else {}
         found = collect(source, Path(scratch), names)
         if all(submission.problem == NOTHING for submission in found):
-            raise ValueError(f"{source} has no notebooks that were handed in; GRADING.md lists the known forms")
+            raise ValueError(f"{source} has no notebooks that were handed in, such as STUDENT/{NOTEBOOKS[-1]}.ipynb; "
+                             f"GRADING.md lists the known forms")  # fmt: skip
         _refuse_to_drop(source, out, found)
         refuse_edited(out)
         path = Path(overrides) if overrides else out.resolve().parent / "overrides.csv"
@@ -66,7 +82,6 @@ def grade(submissions: str, out: str, secret_seed: int | None = None, jobs: int 
             except BrokenExecutor:
                 raise OSError("a worker ended: is there enough memory? Finished marks are kept, and the same command "
                               "continues from there") from None  # fmt: skip
-        late = read_late(roster, deadline) if roster and deadline else {}
         for each in found:
             each.is_late = late.get(each.student, False)
         if deadline or late_penalty:
@@ -151,17 +166,10 @@ def _mark_all(found: list[Submission], state: State, pool: Executor, only: Seque
 
 def time_of(text: str) -> datetime:
     """A time that was typed on the command line."""
-    try:
-        return datetime.fromisoformat(text)
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"must be a time such as 2026-11-30T23:59, not {text}") from None
-
-
-def percent(text: str) -> float:
-    """A share that was typed on the command line."""
-    if not 0 <= (number := float(text)) <= 100:
-        raise argparse.ArgumentTypeError(f"must be from 0 to 100, not {text}")
-    return number
+    with suppress(ValueError):
+        if not (time := datetime.fromisoformat(text)).tzinfo:
+            return time
+    raise argparse.ArgumentTypeError(f"must be a time such as 2026-11-30T23:59, without a time zone, not {text}")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -172,7 +180,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--time-limit", type=positive, default=10, metavar="S", help="seconds for a question (default: 10)")
     add("--deadline", type=time_of, metavar="TIME",
         help="such as 2026-11-30T23:59; the roster's column `handed_in` has the time of each student")  # fmt: skip
-    add("--late-penalty", type=percent, default=0, metavar="N", help="percent of the points of late work (default: 0)")
+    add(
+        "--late-penalty",
+        type=partial(number, largest=100),
+        default=0,
+        metavar="N",
+        help="percent of the points of late work (default: 0)",
+    )
     add("--overrides", metavar="CSV", help="points that you set (default: overrides.csv beside RESULTS)")
 
 

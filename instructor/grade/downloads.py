@@ -7,7 +7,7 @@ import zipfile
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from contextlib import suppress
-from functools import cache
+from functools import cache, partial
 from itertools import count, pairwise
 from pathlib import Path
 from typing import NamedTuple
@@ -17,6 +17,8 @@ from course_lib.check.tables import words_of
 
 MAX_OF_STUDENT, MAX_UNPACKED = 300, 256 << 20
 """Files of one student, and bytes that a student's zips may fill when they are unpacked."""
+MAX_ENTRIES = 50_000
+"""Entries of a student's zip: each takes a kilobyte of memory when the zip is opened."""
 MAX_DEPTH = 2
 """A zip in a student's zip is opened, and a zip in that one is not."""
 WANTED = re.compile(r"\.ipynb(\.(json|txt))?$|my_player[^/]*\.py$|\.zip$", re.I)
@@ -143,7 +145,7 @@ class Download:
     def _of_folder(self, folder: Path) -> Iterator[File]:
         unread: list[OSError] = []
         for here, folders, names in os.walk(folder, onerror=unread.append):
-            parts = Path(here).relative_to(folder).parts
+            parts = tuple(_parts(str(Path(here).relative_to(folder))))
             folders[:] = sorted(name for name in folders if not LEFT_OUT.search(name))
             names = sorted(name for name in names if not LEFT_OUT.search(name))
             if parts and not names and not folders:
@@ -155,7 +157,7 @@ class Download:
                 else:
                     yield from self._of_file(path, inside, 0)
         for error in unread:
-            where = Path(error.filename).relative_to(folder).parts
+            where = _parts(str(Path(error.filename).relative_to(folder)))
             yield File((*where, "."), None, f"a folder that cannot be read ({reason(error)})")
 
     def _of_file(self, path: Path, parts: tuple[str, ...], depth: int) -> Iterator[File]:
@@ -168,13 +170,16 @@ class Download:
     def _of_zip(self, path: Path, parts: tuple[str, ...], depth: int) -> Iterator[File]:
         """The files in a zip, of which only the wanted ones are unpacked; a zip that cannot be read is one bad file."""
         try:
+            if parts and _count_entries(path) > MAX_ENTRIES:
+                raise ValueError(f"it has more than {MAX_ENTRIES:,} entries")
             with zipfile.ZipFile(path) as archive:
                 entries = archive.infolist()
                 named = [(name, entry) for name, entry in zip(_names(entries), entries)
                          if _parts(name) and not LEFT_OUT.search(name)]  # fmt: skip
                 wanted = {name: entry for name, entry in named if WANTED.search(name)}
-                if parts:
+                if parts:  # a student's zip, of which only this matters
                     self._allow(parts, wanted)
+                    named = [*wanted.items()] or [pair for pair in named if not pair[0].endswith("/")][:1]
                 if not named:
                     yield File(parts, None, EMPTY)
                 filled = {name for name, after in pairwise(sorted(dict(named))) if after.startswith(name)}
@@ -213,8 +218,15 @@ class Download:
             yield from self._of_file(target, parts, depth)
 
 
+def _count_entries(path: Path) -> int:
+    """How many entries a zip has, at most."""
+    with open(path, "rb") as file:
+        return sum(chunk.count(b"PK\1\2") for chunk in iter(partial(file.read, 1 << 20), b""))
+
+
 def _parts(name: str) -> list[str]:
     """The folders and the name in a path, none of which leads out of its folder; Windows separates with `\\`."""
+    name = name if name.isascii() else decoded(os.fsencode(name))
     return [part for part in normalize("NFC", name).replace("\\", "/").split("/") if part.strip(".")]
 
 

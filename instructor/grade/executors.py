@@ -2,20 +2,23 @@
 
 import argparse
 import os
+import re
 import signal
 import sys
 import threading
 from collections.abc import Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor
 from contextlib import contextmanager, suppress
+from math import inf
 from multiprocessing import get_context, parent_process
 from multiprocessing.connection import wait
 
 
 @contextmanager
 def executor(jobs: int | None = None) -> Iterator[Executor]:
-    """An executor; at the end, its unfinished work is dropped."""
-    pool = ProcessPoolExecutor(jobs, get_context("fork"), _begin_worker)
+    """An executor with a process for each job, as far as there are cores; at the end, unfinished work is dropped."""
+    cores = os.cpu_count() or 1
+    pool = ProcessPoolExecutor(min(jobs or cores, cores), get_context("fork"), _begin_worker)
     try:
         yield pool
     finally:
@@ -58,6 +61,14 @@ def warn(text: str) -> None:
     """Print a warning."""
     with suppress(OSError):  # nobody reads it
         print(f"warning: {text}", file=sys.stderr, flush=True)
+
+
+def number(text: str, largest: float = inf) -> float:
+    """A number above 0 that was typed on the command line."""
+    if not re.fullmatch(r"\d{1,9}(\.\d{1,9})?", text, re.ASCII) or not 0 < float(text) <= largest:
+        most = "" if largest == inf else f" and at most {largest:g}"
+        raise argparse.ArgumentTypeError(f"must be a number above 0{most}, not {text}")
+    return float(text)
 
 
 def positive(text: str) -> int:

@@ -122,9 +122,9 @@ def read_overrides(path: Path, found: list[Submission]) -> list[dict]:
         raise ValueError(f"{path}, line 1: expected the columns {', '.join(COLUMNS)}, got {got}")
     shown = {harmless(each.display_name): each.display_name for each in found} | {"*": "*"}
     worth = {question.identifier: question.points for each in course().values() for question in each.questions}
-    rows = []
+    rows: dict[tuple, dict] = {}
     for line, cells in read:
-        row = {key: cells.get(key, "") for key in COLUMNS}
+        row = {name: cells.get(name, "") for name in COLUMNS}
         student, most = shown.get(harmless(row["student"])), worth.get(row["question"])
         if student is None or most is None:
             raise ValueError(f"{path}, line {line}: expected a student of these submissions and a question of the "
@@ -132,11 +132,15 @@ def read_overrides(path: Path, found: list[Submission]) -> list[dict]:
                              f"file to --overrides)")  # fmt: skip
         row |= {"student": student, "points": row["points"].replace(",", ".")}
         if bool(row["mistake"]) != (row["student"] == "*"):
-            raise ValueError(f"{path}, line {line}: expected the name of a mistake if the student is *, and only then")
+            raise ValueError(f"{path}, line {line}: expected the name of a mistake if the student is *, and only then, "
+                             f"got {row['mistake'] or 'none'!r}")  # fmt: skip
         if not row["points"].replace(".", "", 1).isdecimal() or float(row["points"]) > most:
             raise ValueError(f"{path}, line {line}: expected 0 to {most} points, got {row['points']!r}")
-        rows.append(row)
-    return rows
+        key = row["student"], row["question"], row["mistake"]
+        if key in rows:
+            raise ValueError(f"{path}, line {line}: an earlier row has points for this, too; remove one of the two")
+        rows[key] = row
+    return list(rows.values())
 
 
 def override(found: list[Submission], overrides: list[dict], out: Path) -> list[str]:
@@ -195,7 +199,8 @@ def penalise(found: list[Submission], percent: float) -> None:
 
 def read_record(out: Path) -> dict[str, dict]:
     """What `grades.json` of an earlier run has of each student; nothing if there was none."""
+    path = out / "grades.json"
     try:
-        return json.loads((out / "grades.json").read_text(encoding="utf-8"))["students"]
-    except (OSError, ValueError, KeyError):
-        return {}
+        return dict(json.loads(path.read_text(encoding="utf-8"))["students"]) if path.exists() else {}
+    except (TypeError, ValueError, KeyError):
+        raise ValueError(f"{path} is damaged: remove it; the next run writes it again") from None

@@ -5,21 +5,26 @@ import hashlib
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from contextlib import closing, suppress
+from contextlib import closing
 from functools import lru_cache
 from itertools import count
+from math import inf
+from random import Random
 
-from course_lib.check.examine import Failure, first_failure, judged, named
+from course_lib.check.examine import Failure, Outcome, failed, first_failure, named
 from course_lib.check.failures import PLACEHOLDER, Verdict, capital
-from course_lib.check.graded import plain
 from course_lib.check.tables import Row, Table, load, words_of
 from course_lib.language import N_, gettext, in_all_languages
 from instructor.grade.inside.protocol import Broken, RemoteError
-from instructor.grade.remote import ASKED_IN_BLOCKS, Block, PublicCases, RemoteStudent, block_of, one_line
+from instructor.grade.remote import RemoteStudent, one_line, pickled
 from instructor.grade.submissions import Note
 from instructor.questions import ROOT, Question, notebooks
 from instructor.tables import secret_rows
 
+WAYS = {"listed.call": "called", "listed.call_and_leaves": "with_leaves", "evaluations.searches_begun": "with_clock"}
+"""The asks of which many cases can be asked at once, and how each calls the function: see `course_lib.check.graded`."""
+TOGETHER = 200
+"""How many cases are asked at once."""
 PUBLIC, SECRET = 60, 25
 """How many public rows, spread over all of them, and how many secret ones a question is asked in a graded run."""
 NAMED_BY = 300
@@ -44,9 +49,10 @@ def tables_of(notebook: str) -> Mapping[str, Table]:
 
 
 @lru_cache
-def public_cases(notebook: str) -> PublicCases:
-    """The public cases of a notebook, as they are sent."""
-    return PublicCases(tables_of(notebook).values())
+def public_cases(notebook: str) -> bytes:
+    """The public cases of a notebook, as a program keeps them."""
+    tables = [table for table in tables_of(notebook).values() if table.asked_by in WAYS]
+    return pickled({table.identifier: map(table.row, range(len(table))) for table in tables})
 
 
 def mark(cells: list[str], notebook: str, student: str, seed: int, limit: float = 10, sandboxed: bool = True) -> dict:
@@ -131,78 +137,62 @@ def _stretched(seed: int) -> str:
 
 
 @lru_cache(maxsize=256)
-def secret_cases(notebook: str, identifier: str, seed: int) -> Block:
-    """The rows that are drawn with the instructor's seed."""
-    question, table = _question(notebook, identifier), tables_of(notebook)[identifier]
-    return block_of(secret_rows(question, table, _stretched(seed), SECRET), {})
-
-
-def _failure(table: Table, remote: RemoteStudent, rows: Iterable[Row], seconds: float) -> Failure | None:
-    """The failure on the first of these rows that is not answered as expected within the time, or None."""
-    remote.begin(seconds)
-    return first_failure(table, remote, rows).failure
+def secret_cases(notebook: str, identifier: str, seed: int) -> list[Row]:
+    """The rows that are drawn with the instructor's seed, with seeds of their own for random numbers."""
+    question, table, key = _question(notebook, identifier), tables_of(notebook)[identifier], _stretched(seed)
+    rng = Random(f"{key} {identifier}")
+    return [row._replace(number=-1 - rng.getrandbits(31)) for row in secret_rows(question, table, key, SECRET)]
 
 
 def public_failure(table: Table, remote: RemoteStudent, student: str, limit: float) -> Failure | None:
     """The failure on the smallest public row that is not answered as expected, or None: as the notebook's check does.
 
     Like that check it tries the small rows for a time, and then those drawn at random. If there is no time for all, the
-    `first_rows` are asked in any case. So they are if visited leaves count: the sandbox noted them for the others, but
-    the grader itself does for these.
+    `first_rows` are asked in any case.
     """
-    row = table.own_row(student) if table.personal else None
-    done, numbers, public = 0, range(1 if row else len(table)), remote.public
-    if table.asked_by in ASKED_IN_BLOCKS:
-        remote.begin(limit)
-        done, failure = _answered(table, remote, [block_of([row], {})] if row else public.blocks(table, numbers))
-        if failure:  # asked alone, the grader itself notes the visited leaves
-            return _failure(table, remote, [failure.row], limit) or failure
-    complete = done == len(numbers)
-    if not complete:
-        remote.begin(limit)
-        if row:
-            return first_failure(table, remote, [row]).failure
-        complete = True
-        for part in (numbers[done : table.drawn], numbers[max(done, table.drawn) :]):
-            until = remote.used + LOOK
-            found = first_failure(table, remote, map(table.row, part), lambda: remote.used > until)  # noqa: B023
-            if found.failure:
-                return found.failure
-            complete = complete and found.complete
-    notes_leaves = table.asked_by == "listed.call_and_leaves"
-    return None if complete and not notes_leaves else _failure(table, remote, first_rows(table), limit)
+    if table.personal:
+        return _failure(table, remote, [table.own_row(student)], limit)
+    remote.begin(limit)
+    rows = [*map(table.row, range(len(table)))]
+    found = _asked(table, remote, rows[: table.drawn], limit, LOOK)
+    more = found if found.failure else _asked(table, remote, rows[table.drawn :], limit, LOOK)
+    if more.failure or (found.complete and more.complete):
+        return more.failure
+    return _failure(table, remote, first_rows(table), limit)
 
 
-def fails_in_secret(table: Table, remote: RemoteStudent, secret: Block, limit: float) -> bool:
+def fails_in_secret(table: Table, remote: RemoteStudent, rows: list[Row], limit: float) -> bool:
     """Whether a secret row is not answered as expected within the time."""
-    done = 0
-    if table.asked_by == "listed.call":
-        remote.begin(limit)
-        done, failure = _answered(table, remote, [secret])
-        if failure:
-            return True
-    return done < len(secret.rows) and _failure(table, remote, secret.rows[done:], limit) is not None
+    remote.begin(limit)
+    return _asked(table, remote, rows, limit).failure is not None
 
 
-def _answered(table: Table, remote: RemoteStudent, blocks: Iterable[Block]) -> tuple[int, Failure | None]:
-    """(How many of these rows, the first ones, are answered as expected, the failure if the next answer is wrong).
+def _failure(table: Table, remote: RemoteStudent, rows: Iterable[Row], limit: float) -> Failure | None:
+    """The failure on the first of these rows that is not answered as expected within the time, or None."""
+    remote.begin(limit)
+    return first_failure(table, remote, rows).failure
 
-    Many are asked at once, which is faster, until `LOOK` seconds are over. A wrong answer is final; after an error, or
-    if there is no time, the next row is asked alone.
+
+def _asked(table: Table, remote: RemoteStudent, rows: list[Row], limit: float, look: float = inf) -> Outcome:
+    """The outcome of asking rows that follow each other in the table, or secret ones, for `look` seconds.
+
+    Many are asked at once, which is faster. If the program fails, it begins again, and each row is asked alone.
     """
-    answered = 0
-    with suppress(Broken, RemoteError, TypeError, ValueError):
-        for block in blocks:
-            for row, outcome in zip(block.rows, remote.call_each(table, block), strict=True):
-                if len(outcome) != 1:
-                    return answered, None
-                given = plain(outcome[0])
-                if wrong := judged(table, row, given):
-                    return answered, Failure(table, row, given, wrong, mistake=wrong.mistake)
-                answered += 1
-            if remote.used > LOOK:
-                break
-    return answered, None
+    way, done, until = WAYS.get(table.asked_by), 0, remote.used + look
+    try:
+        if way and rows and rows[0].number < 0:
+            remote.keep(pickled({table.identifier: rows}))
+        while way and done < len(rows) and remote.used <= until:
+            first, part = max(0, rows[0].number), range(done, min(done + TOGETHER, len(rows)))
+            given = remote.ask_each(way, table.name, table.identifier, first + part.start, first + part.stop)
+            for number, answer in zip(part, given):
+                if failure := failed(table, rows[number], answer):
+                    return Outcome(failure, number)
+                done += 1
+    except (Broken, RemoteError, ValueError):
+        remote.begin(limit)
+        until = look
+    return first_failure(table, remote, rows[done:], lambda: remote.used > until)
 
 
 def explained(failure: Failure, remote: RemoteStudent) -> dict:

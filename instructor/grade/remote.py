@@ -1,46 +1,28 @@
 """A student whose code runs in a process of its own: the pipe to it, the time that it may take, and what it answers."""
 
 import os
+import pickle
 import re
 import select
 import signal
 import subprocess
-import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from functools import lru_cache
-from inspect import signature
 from math import inf
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
-import course_lib.games as games
 from course_lib.check.failures import StudentError, no_answer, student_error
-from course_lib.check.graded import Lookup, plain
-from course_lib.check.tables import Row, Table
-from course_lib.games import TreeGame
-from course_lib.language import N_, gettext, translated
-from instructor.grade.inside.protocol import (
-    AS_JSON,
-    LARGEST,
-    Broken,
-    NotPlain,
-    Peer,
-    RemoteError,
-    encode,
-    pack,
-    unpack,
-)
+from course_lib.check.graded import plain
+from course_lib.check.students import Student
+from course_lib.check.tables import Row
+from course_lib.language import N_, gettext
+from instructor.grade.inside.protocol import LARGEST, Broken, RemoteError, decode
 from instructor.grade.sandbox import start_runner
 
-TOGETHER = 200
-"""How many cases are asked at once, or games sent at once."""
-OF_GAMES, OF_CASES = 1 << 40, 1 << 41
-"""The first numbers of the games and the functions in texts that are made once for all students."""
-ASKED_IN_BLOCKS = "listed.call", "listed.call_and_leaves", "listed.read"
-"""The asks whose cases can be asked many at once."""
 MAX_SENT = 16 << 20
 """Bytes that the program may send for one question or cell; the busiest of the right answers need a tenth."""
 TICK = 0.1
@@ -79,94 +61,18 @@ def cpu_seconds(pid: int) -> float:
     return ticks / os.sysconf("SC_CLK_TCK")
 
 
-class Offers(Peer):
-    """What the grader's end of the pipe sends: games and functions by their numbers, each once, until `forget()`."""
-
-    def __init__(self, first: int = 0):
-        super().__init__(first)
-        self.sent = {}
-
-    def forget(self) -> None:
-        """What was offered so far cannot be called any more."""
-        self.offered.clear()
-        self.sent.clear()
-
-    def refer(self, value):
-        if id(value) in self.sent:
-            return {"again": self.sent[id(value)]}
-        number, game = self.offer(value), getattr(value, "_game", value)
-        self.sent[id(value)] = number
-        if isinstance(value, Lookup):
-            return {"lookup": [number, encode([[list(pair) for pair in value.items()], value.other], None)]}
-        if not hasattr(game, "to_move"):
-            parameters = []
-            with suppress(ValueError):  # built-in functions have no signature
-                parameters = [*signature(value).parameters]
-            return {"function": [number, parameters]}
-        if isinstance(game, TreeGame):
-            return {"tree": [number, [game.players, _nodes(game, type(value) is TreeGame), self.offer(value.utility)]]}
-        return {"whole": [number, [type(game).__module__, repr(game)]]}
-
-    def describe(self, error):
-        """The kind alone: a message may reveal the grader's data, such as a whole tree with its leaves."""
-        kind, *_ = super().describe(error)
-        return kind, "the game or function cannot answer this call", ""
-
-    def resolve(self, kind, content):
-        if kind == "yours" and type(content) is int and content in self.offered:
-            return self.offered[content]
-        if kind == "named":
-            module, name, items = content
-            return _named_tuple(module, name)(*items)
-        raise Broken("a value of no known kind")
+def pickled(rows: Mapping[str, Iterable[Row]]) -> bytes:
+    """The cases of these rows, by key, as the program keeps them to be asked."""
+    return pickle.dumps({key: [(row.seed + 1, row.case) for row in some] for key, some in rows.items()})
 
 
-class Block(NamedTuple):
-    """Rows whose cases are asked at once, and these as JSON, which is made once for all students."""
-
-    rows: list[Row]
-    text: str
-
-
-class PublicCases:
-    """The public cases of a notebook's questions, in blocks.
-
-    A program gets all `games` before its cells run; then every copy of it has them, and cases hold their numbers.
-    """
-
-    def __init__(self, tables: Iterable[Table]):
-        cases = [table.row(number).case for table in tables if table.asked_by in ASKED_IN_BLOCKS
-                 for number in range(len(table))]  # fmt: skip
-        games = [*{id(case[0]): case[0] for case in cases if case and hasattr(case[0], "to_move")}.values()]
-        offers = Offers(OF_GAMES)
-        self.games = [AS_JSON(encode(games[at : at + TOGETHER], offers.refer))
-                      for at in range(0, len(games), TOGETHER)]  # fmt: skip
-        self.sent, self._blocks = offers.sent, {}
-
-    def blocks(self, table: Table, numbers: range) -> Iterator[Block]:
-        """These rows of the table."""
-        for at in range(0, len(numbers), TOGETHER):
-            part = numbers[at : at + TOGETHER]
-            if (table, part) not in self._blocks:
-                self._blocks[table, part] = block_of([*map(table.row, part)], self.sent)
-            yield self._blocks[table, part]
-
-
-def block_of(rows: list[Row], sent: dict[int, int]) -> Block:
-    """A block of these rows; `sent` has the numbers of games that the program has already, by their id."""
-    offers = Offers(OF_CASES)
-    offers.sent |= sent
-    return Block(rows, AS_JSON(encode([[*row.case] for row in rows], offers.refer)))
-
-
-class Grader(Offers):
-    """The grader's end of the pipe to a student's program, whose calls on its cases the grader answers.
+class Grader:
+    """The grader's end of the pipe to a student's program.
 
     Without a sandbox the program has a temporary folder of its own.
     """
 
     def __init__(self, sandboxed: bool = True):
-        super().__init__()
         self.folder = None if sandboxed else tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
         self.process = start_runner(
             self.folder and self.folder.name, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
@@ -174,6 +80,21 @@ class Grader(Offers):
         )  # fmt: skip
         os.set_blocking(self.process.stdin.fileno(), False)
         self.unread = b""
+
+    def call(self, method: str, *arguments: Any) -> Any:
+        """The answer of the program's method; what it raises arrives as `RemoteError`.
+
+        A ticket cannot be predicted, and only an answer with it is accepted: one that student code writes to the pipe
+        never passes for the answer to a later call.
+        """
+        ticket = os.urandom(8).hex()
+        self.send((ticket, method, arguments))
+        match decode(self.receive()):
+            case [given, answer] if given == ticket:
+                return answer
+            case [given, str(kind), str(message), str(line)] if given == ticket:
+                raise RemoteError(kind[:500], message[:500], line[:500])
+        raise Broken("a line that does not answer the call")
 
     def allow(self, seconds: float) -> None:
         """Allow the program and all that it starts this much CPU time, in seconds; then the next wait ends it."""
@@ -184,11 +105,11 @@ class Grader(Offers):
         """Give the program this many seconds beyond what it has used, so that the time of many short calls adds up."""
         self.left, self.seconds = MAX_SENT, self.used + seconds
 
-    def send(self, line: bytes) -> None:
-        pipe = self.process.stdin.fileno()
-        while line:
+    def send(self, message: Any) -> None:
+        pipe, content = self.process.stdin.fileno(), memoryview(pickle.dumps(message))
+        while content:
             try:
-                line = line[os.write(pipe, line) :]
+                content = content[os.write(pipe, content) :]
             except BlockingIOError:
                 self._wait([], [pipe])
             except OSError:
@@ -228,8 +149,8 @@ class Grader(Offers):
 
     def branch(self) -> None:
         """Have the program continue in a copy of what it was after the cells; `Broken` if it does not."""
-        self.send(pack(["branch"]))
-        if unpack(self.receive(), self.resolve) != ["branched"]:
+        self.send("branch")
+        if decode(self.receive()) != ["branched"]:
             raise Broken("a program other than the copy answers")
 
     def _kill(self) -> None:
@@ -246,41 +167,18 @@ class Grader(Offers):
             self.folder.cleanup()
 
 
-@lru_cache(maxsize=10_000)
-def _nodes(tree: TreeGame, is_open: bool) -> list:
-    """A tree as it is sent: [player, actions, utilities, probabilities] of each node, in the order of `nodes`.
-
-    That is the order of a stack, in which a node's last child is next, so no paths are needed. The utilities are left
-    out of a tree that is not open, as its question records which leaves are visited. If several paths lead to one
-    state, each node's state comes last.
-    """
-    rows = [[node.player, [*node.actions], [*node.utilities] if is_open and node.utilities else None,
-             [*node.probabilities], *[[*node.path]] * tree.transposes] for node in tree.nodes.values()]  # fmt: skip
-    return encode(rows, None)
-
-
-def _named_tuple(module: str, name: str) -> type:
-    """The class of a game's named tuples, such as the states of Pig; its module is loaded."""
-    found = vars(sys.modules[module])[name]
-    if not module.startswith(f"{games.__name__}.") or not hasattr(found, "_fields"):
-        raise Broken("a value of no known kind")
-    return found
-
-
-class RemoteStudent:
-    """Runs the cells of one notebook, and answers a question's `call` and `read`; every failure is a `StudentError`.
+class RemoteStudent(Student):
+    """Runs the cells of one notebook, and answers a question's `ask` and `read`; every failure is a `StudentError`.
 
     `begin(seconds)` comes before each question: it starts the program again if the last question, or a cell, ended it.
-    `personal` holds what the notebook's `personal_tree` returns, by question. `faults` explains each failed cell, by
-    number.
+    `personal` holds what the notebook's `personal_tree` returns, by question, and `public` the `pickled` cases that the
+    program keeps. `faults` explains each failed cell, by number.
     """
 
-    case: tuple
-
     def __init__(self, cells: list[str], seconds: float, personal: Mapping[str, Any] = {}, sandboxed: bool = True,
-                 public: PublicCases | None = None):  # fmt: skip
+                 public: bytes = b""):  # fmt: skip
         self.cells, self.seconds, self.personal, self.sandboxed = cells, seconds, personal, sandboxed
-        self.public, self.calls = public, 0
+        self.public, self.seed, self.case = public, 0, ()
         self.faults, self.ignored, self.process, self.ended = {}, {}, None, None
         self.fatal, self.cell_time = set(), CELLS * seconds
 
@@ -289,7 +187,7 @@ class RemoteStudent:
 
         With `apart`, the question runs in a copy of the program, whose changes no later question sees.
         """
-        self.ended, self.limit, self.calls = None, seconds, 0
+        self.ended, self.limit = None, seconds
         for _ in range(2):  # once more if the program does not answer
             if self.process is not None and self.process.process.poll() is not None:
                 self.close()
@@ -315,8 +213,8 @@ class RemoteStudent:
         self.process.allow(60)
         try:
             self.process.call("begin", self.personal, any(map(NEEDS_IPYTHON.search, self.cells)))
-            for games in self.public.games if self.public else ():
-                self.process.call_with("keep", games)
+            if self.public:
+                self.process.call("keep", self.public)
         except Broken as broken:
             self.close()
             raise OSError(f"the sandbox did not start: {broken}") from None
@@ -340,8 +238,6 @@ class RemoteStudent:
         except RemoteError as error:
             line = self._own_line(error.line, number)
             self.faults[number] = one_line(f"{error} ({line})" if line else str(error))
-        except NotPlain as error:
-            self.faults[number] = gettext("not run: {error}", error=translated(str(error)))
         except Broken as broken:
             late = isinstance(broken, OutOfTime)
             words = N_("stopped: it took too long") if late else N_("it ended the program ({broken})")
@@ -363,28 +259,38 @@ class RemoteStudent:
         words = N_("line {line}: {code}") if cell == named else N_("cell {cell}, line {line}: {code}")
         return gettext(words, cell=cell, line=line, code=one_line(lines[line - 1]))
 
-    def call(self, name: str, *arguments) -> Any:
-        """What the student's function returns for these arguments, as plain data."""
-        if self.process is not None:
-            self.process.forget()  # nobody can call any more what an earlier case offered
-        self.calls += 1
-        return self._explained(name, lambda: self.process.call("call", self.calls, name, *arguments))
+    def ask(self, way: str, name: str, *arguments: Any) -> Any:
+        self.seed += 1
+        return self._explained(name, lambda: self.process.call("ask", way, name, arguments, self.seed))
 
     def read(self, name: str) -> Any:
-        """The value of the student's variable, as plain data."""
         return self._explained(name, lambda: self.process.call("read", name))
 
-    def call_each(self, table: Table, block: Block) -> list:
-        """For each case of the block [what the table's ask returns] or an error, as far as there is time.
+    def keep(self, cases: bytes) -> None:
+        """Have the program keep more `pickled` cases, until this question ends. `Broken` if it does not."""
+        if self.process is None:
+            raise Broken("the program has ended")
+        self.process.call("keep", cases)
+
+    def ask_each(self, way: str, name: str, key: str, begin: int, end: int) -> list:
+        """What the function returns for these kept cases, or a `StudentError`, as far as there is time.
 
         `Broken` or `RemoteError` if the program does not answer as it should.
         """
         if self.process is None:
             raise Broken("the program has ended")
-        given = self.process.call_with("call_each", f'["{table.name}",{block.text},"{table.asked_by}"]')
-        if not isinstance(given, list) or not all(type(outcome) is list for outcome in given):
-            raise Broken("an answer that is no list of lists")
-        return given
+        outcomes = self.process.call("ask_each", way, name, key, begin, end)
+        if not isinstance(outcomes, list) or not outcomes:
+            raise Broken("a line without outcomes")
+        return [self._outcome(outcome, name) for outcome in outcomes]
+
+    def _outcome(self, outcome: Any, name: str) -> Any:
+        match outcome:
+            case [answer]:
+                return plain(answer)
+            case [str(kind), str(message), str(line)]:
+                return self._student_error(RemoteError(kind, message, line), name)
+        raise Broken("an outcome that is none")
 
     def _explained(self, name: str, get: Callable) -> Any:
         """What `get()` returns, as plain data; an exception as a `StudentError`."""

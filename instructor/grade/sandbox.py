@@ -199,9 +199,9 @@ def check_sandbox() -> None:
         tried = in_bubblewrap(subprocess.run, ["-c", "print('ready')"], capture_output=True, text=True,
                               encoding="utf-8", timeout=60, stdin=subprocess.DEVNULL)  # fmt: skip
         why_not = "" if tried.stdout == "ready\n" else tried.stderr.strip()[:300] or "it printed nothing"
+        why_not = why_not and f"{why_not}. Your own limits, which `ulimit -a` shows, may be too low"
     except (ValueError, OSError, subprocess.TimeoutExpired) as error:
         why_not = str(error)
     if why_not:
-        raise ValueError(f"no sandbox can be made on this machine: {why_not}. Your own limits, which `ulimit -a` "
-                         f"shows, may be too low. Without a sandbox, students' code can read and change what you can; "
-                         f"if you trust it, add --no-sandbox")  # fmt: skip
+        raise ValueError(f"no sandbox can be made on this machine: {why_not}. Without a sandbox, students' code can "
+                         f"read and change what you can; if you trust it, add --no-sandbox")  # fmt: skip

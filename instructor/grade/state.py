@@ -35,9 +35,10 @@ class State:
         except OSError:
             raise ValueError(f"another run is writing its results into {out}; wait until it ends") from None
         kept = self.folder / "seed.json"
-        if seed is None:
-            seed = json.loads(kept.read_text()) if kept.exists() else secrets.randbelow(2**63)
-        write(kept, json.dumps(seed))
+        if seed is None and kept.exists() and not (seed := kept.read_text()).isdecimal():
+            raise ValueError(f"{kept} is damaged: give --secret-seed the number that grades.json has as secret_seed")
+        seed = secrets.randbelow(2**63) if seed is None else int(seed)
+        write(kept, str(seed))
         self.about = {"course_lib": version("course-lib"), "code": _code(), "python": platform.python_version(),
                       "secret_seed": seed, "time_limit": limit, "sandboxed": sandboxed,
                       "language": language()}  # fmt: skip

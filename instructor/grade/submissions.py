@@ -325,8 +325,8 @@ def read_late(path: str, deadline: datetime) -> dict[str, bool]:
             if row.get(HANDED_IN):
                 late[row["student"]] = datetime.fromisoformat(row[HANDED_IN]) > deadline
         except (ValueError, TypeError):
-            raise ValueError(f"{path}, line {line}: expected a time such as 2026-11-30 23:59 in the column "
-                             f"`{HANDED_IN}`, got {row[HANDED_IN]!r}") from None  # fmt: skip
+            raise ValueError(f"{path}, line {line}: expected a time such as 2026-11-30 23:59, without a time zone, in "
+                             f"the column `{HANDED_IN}`, got {row[HANDED_IN]!r}") from None  # fmt: skip
     return late
 
 
@@ -335,7 +335,8 @@ def read_students(path: str) -> list[tuple[int, dict[str, str]]]:
     columns, rows = read_csv(path)
     if "student" not in columns or not rows:
         raise ValueError(f"{path}, line 1: expected a CSV with a column `student`, filled in each row, and others with "
-                         f"more names, got the columns {', '.join(columns)}, and {len(rows)} rows")  # fmt: skip
+                         f"more names, got the columns {', '.join(columns) or '(none)'}, and {len(rows)} rows"
+                        )  # fmt: skip
     for line, row in rows:
         if not row["student"]:
             raise ValueError(f"{path}, line {line}: expected a column `student`, filled in each row; this one is empty")
@@ -345,20 +346,26 @@ def read_students(path: str) -> list[tuple[int, dict[str, str]]]:
 def read_csv(path: str | Path) -> tuple[list[str], list[tuple[int, dict[str, str]]]]:
     """The columns and the rows, each with its line, of a CSV as any spreadsheet writes it; empty rows are left out."""
     text = decoded(Path(path).read_bytes())
+    if "\0" in text:
+        line = text.count("\n", 0, text.index("\0")) + 1
+        raise ValueError(f"{path}, line {line}: not a text; save the table as CSV, in UTF-8")
     excel = re.match(r"sep=(.)\r?\n", text, re.I)
     delimiter = excel[1] if excel else max(",;\t", key=text.lstrip().partition("\n")[0].count)
-    reader, found = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter), []
+    reader, found = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True), []
     try:
         rows = ([*map(_cell, row)] for row in reader if any(map(str.strip, row)))
         columns = next(rows, [])
         columns = [name.casefold() for name in (next(rows, []) if excel else columns)]
+        if several := [name for name, times in Counter(filter(None, columns)).items() if times > 1]:
+            raise ValueError(f"{path}, line {reader.line_num}: several columns are called {several[0]!r}; rename or "
+                             f"remove all but one")  # fmt: skip
         for cells in rows:
             if any(cells[len(columns) :]):
                 raise ValueError(f"{path}, line {reader.line_num}: {len(cells)} cells for {len(columns)} columns; put "
-                                 f"quotes around a name that contains the separator")  # fmt: skip
+                                 f"quotes around a text that contains the separator")  # fmt: skip
             found.append((reader.line_num, dict(zip(columns, cells + [""] * len(columns)))))
     except csv.Error as error:
-        raise ValueError(f"{path}, line {reader.line_num}: {error}; save it as CSV in UTF-8") from None
+        raise ValueError(f"{path}, line {reader.line_num}: {error}; is a quotation mark missing?") from None
     return columns, found
 
 

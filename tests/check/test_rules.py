@@ -79,7 +79,7 @@ def test_the_grader_judges_without_widgets():
     code = """import sys
 import instructor.grade.marking as marking
 table = marking.tables_of("02_minimax")["minimax.trace"]
-print(marking.judged(table, table.row(0), {}).words, "ipywidgets" in sys.modules, "IPython" in sys.modules)
+print(marking.failed(table, table.row(0), {}).wrong.words, "ipywidgets" in sys.modules, "IPython" in sys.modules)
 """
     shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT).stdout
     assert shown == "There is no value for the node (0, 0). False False\n"

@@ -11,8 +11,9 @@ from playwright.sync_api import expect
 from course_lib.check.failures import StudentError
 from course_lib.games import ConnectFour, Nim, TicTacToe
 from instructor.__main__ import main
+from instructor.grade.executors import number
 from instructor.grade.remote import RemoteStudent
-from instructor.tournament import GAMES, Player, class_tournament, play_pair, seconds
+from instructor.tournament import GAMES, Player, class_tournament, play_pair
 
 FIRST = "def my_player(game, state):\n    return game.actions(state)[0]"
 PLAYERS = {
@@ -118,7 +119,7 @@ def test_what_a_game_would_take_for_an_action_is_none():
 
 
 def test_the_time_for_a_move_may_be_a_fraction_of_a_second():
-    games = play_pair(Nim(), ("ada", FIRST), ("late", PLAYERS["late"]), 1, seconds("0.2"), "seed", sandboxed=False)
+    games = play_pair(Nim(), ("ada", FIRST), ("late", PLAYERS["late"]), 1, number("0.2"), "seed", sandboxed=False)
     assert all("within 0.2 seconds" in game.fault for game in games)
 
 

@@ -101,10 +101,34 @@ def test_points_are_shown_as_people_write_them():
     assert str(whole(2.004)) == "2"
 
 
-def test_a_deadline_that_is_no_time_is_an_error(tmp_path, capsys):
+@pytest.mark.parametrize(("option", "given", "expected"), [
+    ("--deadline", "30.11.", "a time such as 2026-11-30T23:59, without a time zone"),
+    ("--deadline", "2026-11-30T23:59+01:00", "a time such as 2026-11-30T23:59, without a time zone"),
+    ("--late-penalty", "101", "a number above 0 and at most 100"), ("--late-penalty", "x", "a number above 0 and at"),
+])  # fmt: skip
+def test_an_option_says_what_it_expects(tmp_path, capsys, option, given, expected):
     with pytest.raises(SystemExit):
-        main(["grade", str(tmp_path), "--out", "out", "--deadline", "30.11."])
-    assert "--deadline: must be a time such as 2026-11-30T23:59, not 30.11." in capsys.readouterr().err
+        main(["grade", str(tmp_path), "--out", "out", option, given])
+    told = capsys.readouterr().err
+    assert f"{option}: must be {expected}" in told and told.endswith(f", not {given}\n")
+
+
+def test_times_are_read_before_anything_is_marked(tmp_path):
+    (tmp_path / "roster.csv").write_text("student,handed_in\nada,30.11.\n")
+    folder = hand_in(tmp_path / "class", {"ada": EMPTY})
+    with pytest.raises(ValueError, match=r"roster\.csv, line 2: expected a time such as 2026-11-30 23:59, without a"):
+        grade(folder, tmp_path / "out", roster=tmp_path / "roster.csv", deadline=datetime(2026, 12, 1))
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize(("name", "content"), [
+    (".grading/seed.json", "{"), ("grades.json", '{"students": [1]}'), ("grades.json", "{"),
+])  # fmt: skip
+def test_damaged_results_are_named_with_what_to_do(tmp_path, name, content):
+    (tmp_path / "out" / ".grading").mkdir(parents=True)
+    (tmp_path / "out" / name).write_text(content)
+    with pytest.raises(ValueError, match=rf"{name} is damaged: (give --secret-seed|remove it)"):
+        grade(hand_in(tmp_path / "class", {"ada": EMPTY}), tmp_path / "out", jobs=1, sandboxed=False)
 
 
 def test_a_known_mistake_may_have_points_in_the_solutions(monkeypatch):
@@ -132,6 +156,7 @@ def test_an_override_of_work_that_is_not_marked_yet_is_named(bubblewrap, tmp_pat
     [
         (f"eve,{VALUE},1,", "line 2: expected a student of these submissions and a question of the course, got 'eve'"),
         ("ada,minimax.valeu,1,", "got 'ada' and 'minimax.valeu'"),
+        (f"ada,{VALUE},1,\nada,{VALUE},2,", "line 3: an earlier row has points for this, too"),
         (f"*,{VALUE},1,", "line 2: expected the name of a mistake if the student is"),
         *((f"ada,{VALUE},{points},", f"line 2: expected 0 to 2 points, got '{points}'") for points in ("one", -1, 2.5)),
     ],

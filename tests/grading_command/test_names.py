@@ -9,7 +9,9 @@ import pytest
 from course_lib.check import examine
 from course_lib.check.failures import Verdict
 from course_lib.check.students import Direct
+from grading_command.hostile import solution_cells
 from instructor.grade.marking import (
+    SECRET_WORDS,
     explained,
     mark,
     notes_on_names,
@@ -25,6 +27,8 @@ from sections import sections
 
 PROGRAMS = sections(Path(__file__).with_name("programs.txt"))
 QUESTIONS = [(n.name, q.identifier) for n in notebooks().values() for q in n.questions if q.known]
+IMPORTS = "from math import inf\nfrom course_lib.games import MAX"
+VALUE = dict(solution_cells())["minimax.value"]
 NOT_TOLD_APART = [
     {"only the first action tried", "α and β swapped", "only the first action tried or α and β swapped"},
     {
@@ -76,18 +80,30 @@ def test_the_grader_shows_the_smallest_case_that_the_notebook_shows():
     assert f"my_minimax_value({failure.row.case[0]!r}, ())" in unescape(found["report"])
 
 
-def test_an_answer_that_is_wrong_in_few_public_cases_is_rejected_as_in_the_notebook():
-    """It fails in 20 of 1,939 of them, and in none of those that are asked first."""
-    cells = ["from course_lib.games import MAX", PROGRAMS["stops after two zeros"]]
-    found = mark(cells, "02_minimax", "ada", 1, sandboxed=False)["questions"]["minimax.value"]
-    assert found["points"] == 0 and "TreeGame" in found["report"]
+def marked(program, monkeypatch):
+    """(whether the notebook accepts this answer to the first question, the grader's mark)."""
+    monkeypatch.setattr(examine, "TRY", 60)
+    cells = [IMPORTS, VALUE.replace("my_minimax_value", "value"), PROGRAMS[program]]
+    names = {}
+    exec("\n".join(cells), names)
+    table = tables_of("02_minimax")["minimax.value"]
+    outcome = examine.examine(table, Direct(names["my_minimax_value"]), "ada")
+    return outcome.failure is None, mark(cells, "02_minimax", "ada", 1, sandboxed=False)["questions"]["minimax.value"]
 
 
-def test_an_answer_that_fails_by_what_it_remembers_is_rejected_as_in_the_notebook():
-    """It fails in its 1,900th call only, so that later ones do not notice it."""
-    cells = ["from course_lib.games import MAX", *PROGRAMS["wrong once"].split("----\n")]
-    found = mark(cells, "02_minimax", "ada", 1, sandboxed=False)["questions"]["minimax.value"]
-    assert (found["points"], found["verdict"]) == (0, Verdict.WRONG) and "TreeGame" in found["report"]
+@pytest.mark.parametrize("program", [
+    "stops after two zeros",  # wrong in 20 of 1,939 cases
+    "wrong once",  # in its 1,900th call only, so that later ones do not notice it
+    "remembers a game by its id", "wrong for one in ten random numbers", "wrong for one in ten random numbers of NumPy",
+])  # fmt: skip
+def test_what_the_notebook_rejects_the_grader_rejects(program, monkeypatch):
+    accepted, found = marked(program, monkeypatch)
+    assert not accepted and found["points"] == 0 and found["verdict"] == Verdict.WRONG and "TreeGame" in found["report"]
+
+
+def test_nobody_knows_the_seeds_of_random_numbers_in_secret_cases(monkeypatch):
+    accepted, found = marked("right for the seeds of the notebook", monkeypatch)
+    assert accepted and (found["points"], found["message"]) == (0, SECRET_WORDS)
 
 
 def test_a_name_that_a_later_cell_overwrites_is_noted_with_its_cells():

@@ -5,7 +5,7 @@ import json
 import os
 import tracemalloc
 import zipfile
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 
 import pytest
 
@@ -341,6 +341,9 @@ def test_rosters(tmp_path, found):
     ("student,number\nJan,7\nJan,8\n", "line 3: 'Jan' is in an earlier row"),
     ("student,name\nada,Lovelace, Ada\n", "line 2: 3 cells for 2 columns"),
     (f"student\nada{'x' * 200_000}\n", "line 2: field larger than"),
+    ('student,name\nada,"Ada\nbob,Bob\n', "line 3: unexpected end of data; is a quotation mark missing"),
+    ("Student,student\nada,Ada\n", "line 1: several columns are called 'student'; rename"),
+    ("student\nada\0\n", "line 2: not a text; save the table as CSV"),
 ])  # fmt: skip
 def test_what_is_wrong_with_a_roster_is_said_with_its_line(tmp_path, text, told):
     (tmp_path / "roster.csv").write_text(text)
@@ -430,6 +433,25 @@ def test_a_zip_with_a_password_is_named(found):
         content[content.index(mark) + (6 if mark == b"PK\x03\x04" else 8)] |= 1
     (work,) = found({"eve/work.zip": bytes(content)})
     assert work.problem == "cannot be unpacked (it has a password)"
+
+
+def test_a_zip_takes_no_memory_for_what_is_not_wanted(tmp_path, found):
+    (many,) = found({"eve/work.zip": b"PK\1\2" * (downloads.MAX_ENTRIES + 1)})
+    assert many.problem == "a zip that cannot be read (it has more than 50,000 entries)"
+    for number, names in enumerate((["a/b/", *(f"a/{n}.txt" for n in range(99))], ["a/", "a/b/"])):
+        (tmp_path / f"{number}.zip").write_bytes(zipped({"eve/work.zip": zipped(dict.fromkeys(names, ""))}))
+        (file,) = downloads.Download(tmp_path).files(tmp_path / f"{number}.zip")
+        assert file.parts[:2] == ("eve", "work.zip")
+
+
+@pytest.mark.parametrize("name", [b"J\xfcrgen", b"\xff\xfe\xd8", b"\x81\x8d"])
+def test_a_folder_in_another_encoding_has_a_row(tmp_path, found, name):
+    folder = os.fsencode(folder_of(tmp_path, f"zoe/{NAME}")) + b"/" + name
+    os.mkdir(folder)
+    Path(os.fsdecode(folder), NAME).write_text(DONE)
+    students = {work.student for work in found(tmp_path / "class")}
+    assert len(students) == 2 and all(student.encode() for student in students)
+    assert name != b"J\xfcrgen" or "J\u00fcrgen" in students
 
 
 def test_odd_files_have_a_row(tmp_path, found, monkeypatch):

@@ -20,12 +20,10 @@ from course_lib.check.comparing import (
     shown,
 )
 from course_lib.check.failures import capital
-from course_lib.check.graded import Lookup
 from course_lib.check.judges import worked as formulas
 from course_lib.check.students import Student
 from course_lib.check.tables import Mistake, Row
-from course_lib.games import MAX, MIN, Game, TreeGame, player_name
-from course_lib.games.game import GameWrapper, State
+from course_lib.games import MAX, MIN, TreeGame, player_name
 from course_lib.games.texts import number_text
 from course_lib.language import N_, gettext, ngettext, translated
 from course_lib.search import depth_limited_minimax_search
@@ -56,38 +54,9 @@ def read(student: Student, name: str, case: tuple) -> Any:
     return student.read(name)
 
 
-class Recorded(GameWrapper):
-    """A game that notes in `seen` each state whose utility is asked for; immediate repetitions count once."""
-
-    def __init__(self, game: Game, seen: list):
-        super().__init__(game)
-        self._seen = seen
-
-    def utility(self, state: State, player: int) -> float:
-        return _noted(self._seen, state, self._game.utility(state, player))
-
-
-def _noted(seen, state, value):
-    if seen[-1:] != [state]:
-        seen.append(state)
-    return value
-
-
 def call_and_leaves(student: Student, name: str, case: tuple) -> list:
     """[what the function returns, the states of a tree whose utility or estimate it asked for, in order]."""
-    seen = []
-    if not isinstance(case[0], TreeGame) or case[0].transposes:  # states may come again, and be remembered
-        return [student.call(name, *case), seen]
-
-    def recorded(argument):
-        if isinstance(argument, TreeGame):
-            return Recorded(argument, seen)
-        if isinstance(argument, Lookup):
-            return lambda state: _noted(seen, state, argument(state))
-        return argument
-
-    answer = student.call(name, *map(recorded, case))
-    return [answer, seen]
+    return student.ask("with_leaves", name, *case)
 
 
 def is_right(row: Row, given: Any, tolerance: float = TOLERANCE) -> bool:

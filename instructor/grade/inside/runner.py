@@ -9,22 +9,23 @@ import builtins
 import contextlib
 import gc
 import os
+import pickle
 import signal
 import sys
 import time
 from _sitebuiltins import _Helper
 from functools import partial
-from importlib import import_module
 from importlib.machinery import ModuleSpec
-from itertools import repeat
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 # In the sandbox graded.py lies beside this file.
 sys.path[:0] = [HERE, os.path.join(HERE, "..", "..", "..", "course_lib", "check")]
-from graded import ABSENT, CHECK, SILENCE, SILENT, Lookup, NotThere, StandIn, called, is_of, plain  # noqa: E402
-from protocol import Broken, NotPlain, Peer, RemoteError, pack, unpack  # noqa: E402
+import graded  # noqa: E402
+from graded import ABSENT, CHECK, SILENCE, SILENT, StandIn, is_of  # noqa: E402
+from protocol import AS_JSON, LARGEST, RemoteError, encode  # noqa: E402
 
 del sys.path[:2]
+sys.modules["course_lib.check.graded"] = graded  # where pickles look for its classes
 
 PLATFORMS = "google", "js", "micropip", "piplite", "pyodide"
 """Packages of platforms on which a notebook may have been written, of which nothing can be had in a sandbox."""
@@ -75,11 +76,10 @@ class Absent(StandIn):
         return getattr(self, name)
 
 
-class Runner(Peer):
+class Runner:
     """The student's end: runs cells in one namespace, calls its functions, reads its variables."""
 
     def __init__(self):
-        super().__init__()
         # The pipe to the grader is taken away from standard input and output.
         self.incoming, self.outgoing = open(os.dup(0), "rb"), open(os.dup(1), "wb")  # noqa: SIM115
         nothing = os.open(os.devnull, os.O_RDWR)
@@ -88,22 +88,29 @@ class Runner(Peer):
         sys.modules["__main__"] = type(sys)("__main__")  # as in Jupyter: where pickle looks for the student's classes
         self.namespace = vars(sys.modules["__main__"])
         self.namespace["__builtins__"], builtins.help = __builtins__, _Helper()
-        self.references, self.kept = {}, {}
-        self.jupyter, self.ignored, self.uses_random, self.in_cell = None, [], False, False
+        self.cases, self.jupyter, self.ignored, self.uses_random, self.in_cell = {}, None, [], False, False
 
-    def send(self, line):
-        self.outgoing.write(line)
+    def send(self, message):
+        line = AS_JSON(message).encode()
+        if len(line) > LARGEST:
+            raise graded.NotPlain(f"{len(line):,} bytes; the most that can be sent is {LARGEST:,}")
+        self.outgoing.write(line + b"\n")
         self.outgoing.flush()
 
     def receive(self):
-        return self.incoming.readline() or os._exit(0)
+        """The next message of the grader's: "branch", or a call's ticket, the name of a method, and its arguments."""
+        try:
+            return pickle.load(self.incoming)
+        except EOFError:
+            os._exit(0)
 
-    def message(self):
-        return unpack(self.receive(), self.resolve, repeat(0))  # the grader's dictionaries may be large
-
-    def find(self, target):
-        return {"begin": self.begin, "keep": self.keep, "run": self.run, "call": self.call_function,
-                "call_each": self.call_each, "read": self.read}[target]  # fmt: skip
+    def serve(self, ticket, method, arguments):
+        """Run a method, and send its ticket with what it returns or raises."""
+        try:
+            answer = encode(getattr(self, method)(*arguments))
+            self.send([ticket, answer])
+        except BaseException as error:
+            self.send([ticket, *self.describe(error)])
 
     def begin(self, personal, needs_ipython):
         """Have `personal_tree` return these games and other things, by question; with or without IPython."""
@@ -111,9 +118,12 @@ class Runner(Peer):
         if needs_ipython:
             self.begin_ipython()
 
-    def keep(self, *games):
-        """Keep the games, to which later messages refer; no copy of the program spends time on looking for garbage."""
-        gc.freeze()
+    def keep(self, cases):
+        """Keep lists of (seed, case) pairs, pickled in a dictionary, to be asked for by their keys."""
+        gc.disable()  # among many games that arrive it would look for garbage that is not there
+        self.cases |= pickle.loads(cases)
+        gc.freeze()  # nor do copies of the program spend time on them
+        gc.enable()
 
     def begin_ipython(self):
         from shell import Jupyter  # late: most notebooks do without
@@ -148,44 +158,29 @@ class Runner(Peer):
             self.in_cell = False
         return self.ignored
 
-    def call_function(self, number, name, *arguments):
-        """What the student's function returns, as plain data; the number of the call is the seed of random numbers."""
-        call = called if self.jupyter is None else partial(self.jupyter.call, called)
-        return call(self.lookup(name), arguments, number if self.uses_random else 0)
+    def ask(self, way, name, arguments, seed):
+        """What this way of `graded` to call the student's function returns; random numbers begin with the seed."""
+        call = getattr(graded, way) if self.jupyter is None else partial(self.jupyter.call, getattr(graded, way))
+        return call(self.lookup(name), arguments, seed if self.uses_random else 0)
 
-    def call_and_leaves(self, number, name, *arguments):
-        """[answer, the states whose utility or estimate it asked for], as the grader notes them too."""
-        from course_lib.games import TreeGame
-
-        seen, given = [], list(arguments)
-        if not isinstance(given[0], TreeGame) or given[0].transposes:  # states may come again, and be remembered
-            return [self.call_function(number, name, *given), seen]
-        for place, argument in enumerate(given):
-            if isinstance(argument, TreeGame):
-                argument.utility = noting(seen, partial(TreeGame.utility, argument))
-            elif isinstance(argument, Lookup):
-                given[place] = noting(seen, argument)
-        return [self.call_function(number, name, *given), seen]
-
-    def call_each(self, name, cases, way):
-        """[answer] or an error for each of these cases, each as a first call, until some time has passed."""
-        call = {"listed.call": self.call_function, "listed.call_and_leaves": self.call_and_leaves,
-                "listed.read": lambda number, name, *case: self.read(name)}[way]  # fmt: skip
-        outcomes, end = [], time.process_time() + SHARE
-        while len(outcomes) < len(cases) and time.process_time() < end:
+    def ask_each(self, way, name, key, begin, end):
+        """[answer] or an error for each of these kept cases, until some time has passed."""
+        outcomes, until = [], time.process_time() + SHARE
+        for seed, case in self.cases[key][begin:end]:
             try:
-                outcomes.append([call(1, name, *cases[len(outcomes)])])
-            except Broken:
-                raise
+                outcomes.append([self.ask(way, name, case, seed)])
             except BaseException as error:
                 outcomes.append([*self.describe(error)])
+            if time.process_time() > until:
+                break
         return outcomes
 
     def read(self, name):
+        """The value of a variable."""
         value = self.lookup(name)
         if value is SILENCE:
-            raise NotThere("the value was found by the library")
-        return plain(value)
+            raise graded.NotThere("the value was found by the library")
+        return graded.plain(value)
 
     def lookup(self, name):
         if name not in self.namespace:
@@ -194,41 +189,13 @@ class Runner(Peer):
 
     def describe(self, error):
         """The kind and message of an exception, and its place in the student's cells, such as "cell 1, line 5"."""
-        kind, message, place = super().describe(error)
+        kind, place = error.kind if isinstance(error, RemoteError) else type(error).__name__, ""
         trace = error.__traceback__
         while trace is not None:
             if trace.tb_frame.f_code.co_filename.startswith("cell "):
                 place = f"{trace.tb_frame.f_code.co_filename}, line {trace.tb_lineno}"
             trace = trace.tb_next
-        return kind, message, place
-
-    def error_of(self, kind, message, line):
-        """The exception that a function of the grader's raised, for the student's code to catch."""
-        for home in (builtins, sys.modules.get("course_lib.search")):
-            found = getattr(home, kind, None)
-            if isinstance(found, type) and issubclass(found, Exception):
-                return found(message)
-        return RuntimeError(f"{kind}: {message}")
-
-    def refer(self, value):
-        try:
-            return {"yours": self.references[id(value)]}
-        except KeyError:
-            raise NotPlain(f"something of type {type(value).__name__}") from None
-
-    def resolve(self, kind, content):
-        if kind == "array":
-            return import_module("numpy").array(content)
-        if kind == "named":
-            module, name, items = content
-            return getattr(import_module(module), name)(*items)
-        if kind == "again":
-            return self.kept[content]
-        number, description = content
-        value = {"function": function, "lookup": lookup, "whole": whole, "tree": tree}[kind](self, number, description)
-        self.references[id(value)] = number
-        self.kept[number] = value  # or its id may come back as another object's
-        return value
+        return kind[:100], str(error)[:500], place
 
 
 def without_pip(ignore):
@@ -243,60 +210,6 @@ def without_pip(ignore):
             super().__init__(args, *more, **options)
 
     subprocess.Popen = Popen
-
-
-def function(peer, number, parameters):
-    """A function of which the grader answers the calls; its parameters can be passed by name too."""
-
-    def call(*arguments, **keywords):
-        wanted = parameters[len(arguments) :][: len(keywords)]
-        if set(wanted) != set(keywords):
-            raise TypeError(f"expected the parameters {', '.join(parameters)}, got {', '.join(keywords)}")
-        return peer.call(number, *arguments, *map(keywords.get, wanted))
-
-    return call
-
-
-def noting(seen, function):
-    """The same function of a state, which is noted in `seen`; immediate repetitions count once."""
-
-    def noted(state, *player):
-        value = function(state, *player)
-        if seen[-1:] != [state]:
-            seen.append(state)
-        return value
-
-    return noted
-
-
-def lookup(peer, number, description):
-    """A function that is given by its table."""
-    return Lookup(*description)
-
-
-def whole(peer, number, description):
-    """A game that is played in this process."""
-    module, call = description
-    return eval(call, vars(import_module(module)).copy())
-
-
-def tree(peer, number, description):
-    """A `TreeGame` from its nodes; utilities that were not sent are asked of the grader."""
-    from course_lib.games import TreeGame
-    from course_lib.games.tree import TreeNode
-
-    players, rows, utility = description
-    game, paths = TreeGame(0), [()]
-    game.tree, game.players = f"… {number}", players  # the tree is for its repr, which differs from other trees'
-    for player, actions, utilities, probabilities, *state in rows:
-        path = paths.pop()
-        same = tuple(state[0]) if state else path
-        game.nodes[path] = TreeNode(same, player, tuple(actions), utilities, tuple(probabilities))
-        game.transposes = game.transposes or bool(state)
-        paths += [(*path, action) for action in reversed(actions)]
-    if all(utilities is None for _, _, utilities, *_ in rows):
-        game.utility = function(peer, utility, ["state", "player"])
-    return game
 
 
 def limit():
@@ -337,17 +250,15 @@ def main(sandboxed, course, *packages):
     sys.meta_path.insert(0, StandIns(runner))
     sys.setrecursionlimit(3000)
     while True:
-        gc.disable()  # among many games that arrive it would look for garbage that is not there
-        kind, *parts = runner.message()
-        gc.enable()
-        if kind == "call":
-            runner.serve(*parts)
+        message = runner.receive()
+        if message != "branch":
+            runner.serve(*message)
         elif is_copy:
             os._exit(LEFT)
         else:
             is_copy = True
             branch(sandboxed == "sandboxed")
-            runner.send(pack(["branched"]))
+            runner.send(["branched"])
 
 
 if __name__ == "__main__":
