@@ -1,7 +1,6 @@
 """How notebooks and other files are saved."""
 
 import os
-import shutil
 from pathlib import Path
 from typing import Any
 
@@ -34,20 +33,18 @@ def before_saving(model: dict, **_: Any) -> None:
 def write_whole(path: str | Path, content: str | bytes) -> None:
     """Write text (in UTF-8) or bytes to a file that nobody sees half written: if the program stops, the old file stays.
 
-    The folder must exist. A file that is replaced keeps its permissions, and a link stays a link.
+    The folder must exist.
     """
-    given, path = path, Path(os.path.realpath(path))
+    path = Path(path).absolute()
     if not path.parent.is_dir() or path.is_dir():
         what = "is a folder: name a file in it" if path.is_dir() else f"needs the folder {path.parent}: create it first"
-        raise FileNotFoundError(f"{given} {what}")
+        raise FileNotFoundError(f"{path} {what}")
     unfinished = path.with_name(f".{path.name[:40]}.{os.getpid()}")
     try:
         with open(unfinished, "wb") as file:
             file.write(content.encode() if isinstance(content, str) else content)
             file.flush()
             os.fsync(file.fileno())
-        if path.exists():
-            shutil.copymode(path, unfinished)
         os.replace(unfinished, path)
     finally:
         unfinished.unlink(missing_ok=True)

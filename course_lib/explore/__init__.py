@@ -5,14 +5,13 @@
 from types import ModuleType as _Module
 from typing import Any as _Any
 
-import course_lib.explore.interrupts
 from course_lib.explore.board import board
 from course_lib.explore.explorer import explore
+from course_lib.explore.notebook import show_source
 from course_lib.explore.picture import chart, picture, side_by_side
 from course_lib.explore.practice import practice
 from course_lib.explore.predict import predict
 from course_lib.explore.score_card import score_card
-from course_lib.explore.source_listing import show_source
 from course_lib.search.mcts_tree import mcts_tree
 from course_lib.watch import last_trace, watch, watch_mcts
 

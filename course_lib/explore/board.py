@@ -15,7 +15,7 @@ from course_lib.games.game import Action, Agent, State
 from course_lib.games.playing import sample_outcome
 from course_lib.games.randomness import RandomSource, Seed, random_source
 from course_lib.games.texts import number_text
-from course_lib.games.validation import as_game, check_function, check_two_players, first_state
+from course_lib.games.validation import as_game, check_agent, check_function, check_two_players, first_state
 from course_lib.language import N_, gettext, translated
 from course_lib.search import depth_limited_alpha_beta_search, expectiminimax_search
 from course_lib.search.validation import estimate_0
@@ -51,9 +51,10 @@ def board(
     analysis of your moves is shown instead of values.
     """
     game = as_game(game)
-    for name, function in (("opponent", opponent), ("search", search)):
-        if function is not None:
-            check_function(f"{name}(game, state), or None", function)
+    if opponent is not None:
+        check_agent(opponent)
+    if search is not None:
+        check_function("search(game, state) → (value, action)", search)
     if human not in list(range(game.players)):
         raise ValueError(f"human must be the number of your player, one of {list(range(game.players))}, not {human!r}")
     return Board(game, opponent, human, first_state(game, state), search, random_source(seed))
@@ -150,12 +151,7 @@ class Board(StillWidget, anywidget.AnyWidget):
             if action in self.game.actions(self.state):
                 self._advance(action)
                 return ""
-            words = N_("The opponent chose {action!r}, which is not legal.")
-            if isinstance(action, tuple) and len(action) == 2 and action[1] in self.game.actions(self.state):
-                words = N_(
-                    "The opponent returned {action!r}, a value and an action, like a search: pass an agent to board."
-                )
-            mistake = gettext(words, action=action)
+            mistake = gettext("The opponent chose {action!r}, which is not legal.", action=action)
         except CAUGHT as error:
             name, words = type(error).__name__, N_("The opponent failed with {name}: {error}.")
             mistake = gettext(words, name=name, error=error)
@@ -168,9 +164,8 @@ class Board(StillWidget, anywidget.AnyWidget):
     def _advise(self):
         """(the `Advice` or `NetworkAdvice` on this state, ""), or (None, the reason why there is none)."""
         try:
-            if self._analyze:
-                return NetworkAdvice(self.game, self.state, self._analyze), ""
-            return Advice(self.game, self.state, self.search), ""
+            advice = NetworkAdvice if self._analyze else Advice
+            return advice(self.game, self.state, self._analyze or self.search), ""
         except CAUGHT as error:
             name, words = type(error).__name__, N_("No values: the search failed with {name}: {error}")
             words = N_("No analysis: the network failed with {name}: {error}") if self._analyze else words
@@ -270,8 +265,8 @@ class Board(StillWidget, anywidget.AnyWidget):
         utilities = [self.game.utility(state, player) for player in range(self.game.players)]
         if hasattr(self.game, "nodes") or sorted(utilities) not in ([-1, 1], [0, 0]):
             names = [translated(player_name(player, len(utilities))) for player in range(len(utilities))]
-            words, values = N_("{value} for {player}"), map(number_text, utilities)
-            results = (gettext(words, value=value, player=name) for name, value in zip(names, values))
+            results = [gettext("{value} for {player}", value=number_text(utility), player=name)
+                       for name, utility in zip(names, utilities)]  # fmt: skip
             return gettext("The end: {results}.", results=", ".join(results))
         if utilities[MAX] == 0:
             return gettext("A draw.")

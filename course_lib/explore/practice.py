@@ -351,24 +351,19 @@ class Practice(StillWidget, widgets.VBox):
         if not self.game.is_terminal(step.path):
             words, player = N_("the {player} node {path}"), gettext(player_name(self.game.to_move(step.path)))
         path = " ".join(map(str, step.path)) or gettext("(root)")
-        node, wrote = gettext(words, player=player, path=path), escape(given)
-        if self.mark:
-            words = (
-                N_("Your first mistake is at {node}: you marked it as cut, but {search} visits it. {reason}")
-                if given
-                else N_("Your first mistake is at {node}: you did not mark it, but {search} cuts it. {reason}")
-            )
+        node, answer = gettext(words, player=player, path=path), step.answer or gettext("nothing")
+        if self.mark and given:
+            words = N_("Your first mistake is at {node}: you marked it as cut, but {search} visits it. {reason}")
+        elif self.mark:
+            words = N_("Your first mistake is at {node}: you did not mark it, but {search} cuts it. {reason}")
         elif read_number(given) is None and given.strip().lower() not in dict(moves_of(self.game, step.path)):
             words = N_("At {node} you wrote {given}, which cannot be read. {task}")
-            return self._show_message(gettext(words, node=node, given=wrote, task=self.task))
         elif self._tried.setdefault(step.path, given) == given:
             words = N_("Your first mistake is at {node}: you wrote {given}. Try again.")
-            return self._show_message(gettext(words, node=node, given=wrote))
         else:
             words = N_("Your first mistake is at {node}: you wrote {given}, but the search has {answer}. {reason}")
-        answer = step.answer or gettext("nothing")
-        parts = {"node": node, "given": wrote, "answer": answer, "search": self.kind, "reason": step.reason}
-        self._show_message(gettext(words, **parts))
+        parts = {"node": node, "given": escape(given), "answer": answer, "reason": step.reason}
+        self._show_message(gettext(words, search=self.kind, task=self.task, **parts))
 
     def solution(self) -> None:
         """Fill in every answer."""

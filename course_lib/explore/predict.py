@@ -23,8 +23,7 @@ def predict(question: str, *options: str | tuple[str, str], right: int, because:
     check_kind(str, question=question, because=because)
     pairs = [option if isinstance(option, tuple) else (option, "") for option in options]
     texts = [text for text, *_ in pairs]
-    fit = all(len(pair) == 2 and pair[0] and isinstance(pair[0], str) and isinstance(pair[1], str) for pair in pairs)
-    if not fit or len(set(texts)) < max(2, len(texts)):
+    if any(len(pair) != 2 for pair in pairs) or len(set(texts)) < max(2, len(texts)):
         raise ValueError(f"expected two or more different options after the question, got {options!r}")
     check_whole(1, len(options), right=right)
     pairs[right - 1] = texts[right - 1], because

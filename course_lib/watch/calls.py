@@ -1,20 +1,31 @@
-"""Watch a search, the library's or your own, and record the tree of its recursive calls."""
+"""Watch a search, the library's or your own, and record the tree of its recursive calls.
 
+Which functions are recursive, and which arguments are states, is read in the code before the search runs.
+"""
+
+import dis
 import inspect
 import sys
-from collections.abc import Callable
+from collections import ChainMap, defaultdict, deque
+from collections.abc import Callable, Mapping
+from functools import partial
 from numbers import Number
-from types import FrameType, FunctionType
+from operator import itemgetter
+from types import CodeType, FrameType, FunctionType
 from typing import Any
 
 from course_lib.games import MAX
 from course_lib.games.game import State
 from course_lib.games.validation import as_game, check_function, check_whole, first_state
 from course_lib.games.walking import ErrorsAsLeaves, moves_of
-from course_lib.watch import source
 from course_lib.watch.record import CUT, ENTER, EXIT, GENERATE, GENERATED, UPDATE, VISITED, SearchTrace, TraceNode
 from course_lib.watch.texts import Identity, key_of
 
+GAME_METHODS = "initial_state", "to_move", "actions", "result", "is_terminal", "utility", "chances"
+STATE_NAMES = "state", "s", "node", "position", "board", "heap", "heaps"
+NOT_A_STATE = "self", "cls", "game", "player", "depth", "alpha", "beta", "ply", "action", "limit"
+MAX_FUNCTIONS = 500
+"""At most this many functions are read, breadth-first from the search."""
 _last: SearchTrace | None = None
 
 
@@ -54,7 +65,7 @@ def watch(
     SearchTrace(alpha_beta_search on TreeGame([[3, 12, 8], [2, 4, 6], [14, 5, 2]]): 11 nodes, returned (3, 0))
     """
     global _last
-    function = source.function_of(search)
+    function = function_of(search)
     name = getattr(search, "__name__", function.__qualname__.removesuffix(".__call__").rpartition(".")[2])
     if inspect.isgeneratorfunction(function):
         raise ValueError(f"{name} is a generator of iterations: pass it to watch_mcts, not to watch")
@@ -94,14 +105,14 @@ class _Recorder:
         self.newest = None  # the node generated last: searched next, or not searched
         self.unfinished = set()  # nodes with a call that an exception or the node limit cut short
         self.pairs = False  # whether the search returns tuples that begin with value and move
-        result = source.function_of(successor or trace.game.result)
-        self.recursive = source.recursive_codes(function, result.__name__ if successor else "result")
+        result = function_of(successor or trace.game.result)
+        self.recursive = recursive_codes(function, result.__name__ if successor else "result")
         # what to do at a call of a code, by its id: to hash the code itself is slow
         self.call_handlers = {id(code): self._search_handler(code) for code in self.recursive | {function.__code__}}
-        methods = [inspect.unwrap(getattr(trace.game, name)) for name in source.GAME_METHODS]
+        methods = [inspect.unwrap(getattr(trace.game, name)) for name in GAME_METHODS]
         rules = [method.__code__ for method in methods if hasattr(method, "__code__")]
         self.rules = {*rules, *(inner for code in rules for inner in code.co_consts if inspect.iscode(inner))}
-        self.state_and_action = source.state_and_action(result, successor is not None)
+        self.state_and_action = state_and_action(result, successor is not None)
         self.call_handlers[id(result.__code__)] = self._result_called
 
     def profile(self, frame: FrameType, event: str, value: Any) -> None:
@@ -123,7 +134,7 @@ class _Recorder:
     def _result_returned(self, after):
         """The game has returned a state: add a node below the node of its predecessor."""
         frame, state, action = self.result_calls.pop()
-        if after is None and self.successor and source.has_returned(frame):
+        if after is None and self.successor and has_returned(frame):
             after = state  # the search has changed its state, and will change it back
         _, above, _, key = self.stack[-1]
         before = key_of(state)
@@ -163,8 +174,8 @@ class _Recorder:
     def _search_handler(self, code):
         """The function to call at a call of this code; one of its parameters is a state, or an object with one."""
         names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
-        likely = [name for name in source.STATE_NAMES if name in names]
-        likely += [name for name in names if name not in source.STATE_NAMES + source.NOT_A_STATE]
+        likely = [name for name in STATE_NAMES if name in names]
+        likely += [name for name in names if name not in STATE_NAMES + NOT_A_STATE]
 
         def handler(frame: FrameType) -> None:
             values = frame.f_locals
@@ -219,7 +230,7 @@ class _Recorder:
         self._bounds_changed()
         _, node, _, key = self.stack.pop()
         self.node_of[key] = node  # a search that changes its state and changes it back: this is the last one
-        returned = value is not None or source.has_returned(frame)
+        returned = value is not None or has_returned(frame)
         if returned:
             node.value, node.move = self._value_and_move(value, node, frame.f_code)
         else:  # an exception
@@ -305,3 +316,114 @@ def _is_closed(node):
     """Whether the search left a node with a value that is not inside its window, whoever's window [α, β] is."""
     alpha, beta, value = node.arguments.get("alpha"), node.arguments.get("beta"), node.value
     return all(isinstance(bound, Number) for bound in (alpha, beta, value)) and not alpha < value < beta
+
+
+# What the code of a search says before it runs.
+
+
+def state_and_action(result: FunctionType, is_method: bool = False) -> Callable[[Mapping], tuple]:
+    """A function that finds the state and the action among the local variables of a call of a game's `result`.
+
+    These are the last two arguments; of a method of states, which has others between them, the first and the last.
+    """
+    code = result.__code__
+    parameters = code.co_varnames[: code.co_argcount]
+    if code.co_flags & inspect.CO_VARARGS:
+        rest = code.co_varnames[code.co_argcount + code.co_kwonlyargcount]
+        return lambda values: (*(values[name] for name in parameters), *values[rest])[-2:]
+    required = parameters[: len(parameters) - len(result.__defaults__ or ())]
+    if len(required) < 2:
+        raise ValueError(f"expected result(state, action), got {result.__qualname__}{inspect.signature(result)}")
+    return itemgetter(required[0 if is_method else -2], required[-1])
+
+
+def function_of(search: Callable[..., Any]) -> FunctionType:
+    """The Python function behind a callable: a method's, a partial's, a decorated one's."""
+    function = search
+    while isinstance(function, partial):
+        function = function.func
+    function = inspect.unwrap(function)
+    if callable(function) and not inspect.isroutine(function):
+        function = function.__call__
+    if not hasattr(function, "__code__"):
+        raise ValueError(f"pass the search itself, as in watch(minimax_search, game, state), not {search!r}")
+    return function
+
+
+def recursive_codes(search: Callable[..., Any], result: str = "result") -> set[CodeType]:
+    """The code of each function that may call itself, directly or through others, when this search is called.
+
+    Of several, those count that call the function named `result`, directly or through others.
+    It depends on the names in the code: a name refers to every function of that name, variable or attribute.
+    """
+    codes_named, names_in, to_visit = defaultdict(set), {}, deque([("", search)])
+    while to_visit and len(names_in) < MAX_FUNCTIONS:
+        for name, function in _functions_in(*to_visit.popleft()):
+            code = function.__code__
+            codes_named[name].add(code)
+            if code not in names_in:
+                found = _names_by_code(code, codes_named)
+                names_in |= found
+                closure = {var: cell.cell_contents for var, cell in zip(code.co_freevars, function.__closure__ or ())}
+                to_visit += _resolved(set().union(*found.values()), ChainMap(closure, function.__globals__)).items()
+    calls = {code: set().union(*(codes_named[name] for name in names)) for code, names in names_in.items()}
+    reached = {code: _reached(calls, code) for code in calls}
+    recursive = {code for code, below in reached.items() if code in below and code.co_name not in GAME_METHODS
+                 and not code.co_flags & inspect.CO_GENERATOR}  # fmt: skip
+    calls_result = {c for c in recursive if any(result in names_in.get(other, ()) for other in reached[c])}
+    return calls_result or recursive  # helpers may be recursive too
+
+
+def _reached(calls, code):
+    """The codes that this one calls, directly or through others."""
+    found, unread = set(), [code]
+    for caller in unread:
+        unread += (new := calls.get(caller, set()) - found)
+        found |= new
+    return found
+
+
+def _functions_in(name, found):
+    """(name, function) for the function, or for each method of the class or object, unless it is Python's own."""
+    while isinstance(found, partial):
+        found = found.func
+    if (getattr(found, "__module__", None) or "").partition(".")[0] in sys.stdlib_module_names - {"__main__"}:
+        return
+    owner = getattr(found, "__self__", found)
+    owner = owner if inspect.isclass(owner) else type(owner)
+    methods = [item for base in owner.__mro__ for item in vars(base).items()]
+    for called, function in [(name, found), *methods]:
+        function = inspect.unwrap(getattr(function, "__func__", function))
+        if inspect.isfunction(function):
+            yield called, function
+
+
+def _resolved(names, scope):
+    """The objects of these names: variables in the scope, and attributes of the modules among them."""
+    resolved = {name: scope.get(name, sys.modules.get(name)) for name in names}
+    for _ in ("module.function", "package.module.function"):
+        modules = [vars(found) for found in resolved.values() if inspect.ismodule(found)]
+        resolved |= {name: module[name] for module in modules for name in names if name in module}
+    return {name: found for name, found in resolved.items() if found is not None}
+
+
+def _names_by_code(code, codes_named):
+    """Code → the names in it, for this code and the codes nested in it, which are added to `codes_named`."""
+    names, found, made = {*code.co_names, *code.co_freevars, *code.co_cellvars}, {}, None
+    for step in dis.get_instructions(code):
+        if inspect.iscode(step.argval):
+            made = step.argval
+            found |= _names_by_code(made, codes_named)
+            if made.co_name.startswith("<"):  # the calls of a generator expression or a lambda are its function's
+                names |= found[made]
+            else:
+                names.add(made.co_name)
+                codes_named[made.co_name].add(made)
+        elif step.opname == "STORE_DEREF" and made is not None:
+            codes_named[step.argval].add(made)
+    return found | {code: names}
+
+
+def has_returned(frame: FrameType) -> bool:
+    """False if the call ends with an exception."""
+    return dis.opname[frame.f_code.co_code[frame.f_lasti]].startswith("RETURN")

@@ -252,8 +252,6 @@ class _Recorder:
             self.read_start_after(path, rewards, updated)
         elif not self.live:
             self.add(path[0], None, 0)
-        if path[0] is not self.live[0]:
-            raise ValueError("the path of an iteration does not begin at the root of the tree")
         created = self.trace.steps + 2  # the step of the expansion
         way = path if expanded is None else [*path, expanded]
         for node in way:

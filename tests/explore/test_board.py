@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 import oracle
 from course_lib.alphazero import load_network, network_agent
 from course_lib.explore.board import Advice, board
-from course_lib.explore.source_listing import show_source
+from course_lib.explore.notebook import show_source
 from course_lib.games import (
     MAX,
     MIN,
@@ -221,7 +221,7 @@ def test_repr_and_static_picture():
 
 def test_show_source_shows_the_real_source(monkeypatch):
     shown = []
-    monkeypatch.setattr("course_lib.explore.source_listing.display", lambda data, raw: shown.append(data))
+    monkeypatch.setattr("course_lib.explore.notebook.display", lambda data, raw: shown.append(data))
     show_source(minimax_value, TicTacToe.grid)
     for data in shown:
         assert unescape(re.sub("<[^>]*>", "", data["text/html"])) == data["text/plain"] + "\n"

@@ -3,7 +3,7 @@
 import pytest
 from IPython.core.interactiveshell import InteractiveShell
 
-from course_lib.explore.interrupts import MISSING, WORDS, register
+from course_lib.explore.notebook import MISSING, WORDS, register
 
 
 @pytest.fixture

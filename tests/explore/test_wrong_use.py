@@ -44,7 +44,8 @@ WRONG = [
     (lambda: explore(TRACE, predict="all"), "predict must be 'value', .* not 'all'"),
     (lambda: picture(None), r"Expected what watch\(\) returned, .* got None"),
     (lambda: board(TTT, minimax_agent), r"got the factory minimax_agent: pass minimax_agent\(\)"),
-    (lambda: board(TTT, 3), r"Expected a function opponent\(game, state\), or None, got 3"),
+    (lambda: board(TTT, 3), r"Expected a function agent\(game, state\) → action, got 3"),
+    (lambda: board(TTT, minimax_search), "got a search, which returns"),
     (lambda: board(TTT, human=2), r"one of \[0, 1\], not 2"),
     (lambda: board(TTT, state="X........"), "Expected a state of "),
     (lambda: practice("minimax", 4), "1, 2 or 3, not 4"),
@@ -77,16 +78,10 @@ def test_a_wrong_call_is_explained(call, message):
         call()
 
 
-def test_a_search_as_opponent_is_explained_below_the_board():
-    played = board(TTT, minimax_search)
-    played.choose(4)
-    assert "a value and an action, like a search: pass an agent" in played.view["message"]
-
-
 def test_a_missing_folder_is_named():
     with pytest.raises(FileNotFoundError, match=r"no/folder/explorer.html needs the folder .*/no/folder: create it"):
         explore(TRACE).save("no/folder/explorer.html")
-    with pytest.raises(FileNotFoundError, match=r"\. is a folder: name a file in it"):
+    with pytest.raises(FileNotFoundError, match="is a folder: name a file in it"):
         save_network(".", NETWORK)
 
 

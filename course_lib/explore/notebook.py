@@ -1,10 +1,14 @@
-"""The source code of the library, shown in a notebook."""
+"""What a notebook shows of code: its source; of an interrupt, one line; where a missing name may come from."""
 
 import inspect
 import re
 import textwrap
 from collections.abc import Callable
+from types import TracebackType
+from typing import Any
 
+from IPython import get_ipython
+from IPython.core.interactiveshell import InteractiveShell
 from IPython.display import display
 
 STYLE = (
@@ -14,6 +18,8 @@ STYLE = (
 
 EXAMPLES = re.compile(r'\n\n +>>> .*?(?=\n +""")', re.S)
 """Examples at the end of a docstring, which are for the reference."""
+WORDS = "KeyboardInterrupt: you have interrupted this cell. To start over, run it again."
+MISSING = "Is it defined in a cell above? Run that cell first, or all: Run → Run All Above Selected Cell."
 
 
 def show_source(*functions: Callable) -> None:
@@ -31,3 +37,21 @@ def show_source(*functions: Callable) -> None:
         marked = highlight(source, PythonLexer(), HtmlFormatter(nowrap=True))
         html = f'<div class="highlight"><pre style="{STYLE}">{marked}</pre></div>'
         display({"text/plain": source, "text/html": html}, raw=True)
+
+
+def show(shell: InteractiveShell, kind: type, error: BaseException, trace: TracebackType, **options: Any) -> None:
+    """Show `WORDS` in place of an interrupt's traceback, and `MISSING` below that of a name that is not defined."""
+    if kind is KeyboardInterrupt:
+        shell._showtraceback(kind, error, [WORDS])
+    else:
+        lines = shell.InteractiveTB.structured_traceback(kind, error, trace, **options)
+        shell._showtraceback(kind, error, lines + [MISSING] * (kind is NameError))  # not of UnboundLocalError
+
+
+def register(shell: InteractiveShell | None) -> None:
+    """Show them this way from now on, unless the shell already has handlers."""
+    if shell is not None and not shell.custom_exceptions:
+        shell.set_custom_exc((KeyboardInterrupt, NameError), show)
+
+
+register(get_ipython())
