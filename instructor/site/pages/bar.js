@@ -12,6 +12,8 @@ const INTERRUPT = "Python cannot be interrupted in a browser: restart it (Kernel
 const TWICE = "This notebook is open in another tab. Work there, or close it to go on here.";
 const RUN = "(Run this cell to see it again.)";
 
+const SETTLING = 1000; // milliseconds in which the cells of a notebook find their places
+
 const later = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 async function opened() {
@@ -103,6 +105,7 @@ async function start() {
   await alone();
   const context = await opened();
   while (!document.querySelector(".jp-Notebook .jp-Cell")) await later(100);
+  await later(SETTLING);
   text.remove();
   work.hidden = false;
   window.dispatchEvent(new Event("resize")); // the bar may have another line
