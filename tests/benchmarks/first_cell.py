@@ -53,6 +53,7 @@ class Slow(Silent):
         self.send_response(200)
         self.send_header("Content-Type", self.guess_type(str(path)))
         self.send_header("Content-Length", str(len(content)))
+        self.send_header("Last-Modified", self.date_time_string(path.stat().st_mtime))  # so that it is kept
         if is_text:
             self.send_header("Content-Encoding", "gzip")
         self.end_headers()

@@ -5,6 +5,8 @@ import re
 import shutil
 import sys
 import zipfile
+from base64 import b64decode, b64encode
+from io import BytesIO
 
 import nbformat
 import pytest
@@ -321,3 +323,15 @@ def test_all_that_cells_and_the_course_import_is_loaded_by_the_browser_s_python(
     wanted = {module for text in texts for module in packages(text)} - in_no_notebook
     assert "course_lib" in wanted
     assert wanted - offered(site) <= sys.stdlib_module_names
+
+
+def test_a_picture_of_the_site_is_small_and_looks_the_same():
+    picture, notebook = reading.Image.new("RGBA", (300, 200), "white"), nbformat.v4.new_notebook()
+    picture.putdata([(column % 256, row % 256, 99, 255) for row in range(200) for column in range(300)])
+    picture.save(before := BytesIO(), "PNG")
+    output = nbformat.v4.new_output("display_data", {"image/png": b64encode(before.getvalue()).decode()})
+    notebook.cells = [nbformat.v4.new_code_cell(outputs=[output])]
+    reading.lighten(notebook)
+    after = reading.Image.open(BytesIO(b64decode(output.data["image/png"])))
+    assert after.size == picture.size and after.mode == "P"
+    assert max(map(abs, map(int.__sub__, after.convert("RGB").getpixel((150, 100)), (150, 100, 99)))) < 20

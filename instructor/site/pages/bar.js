@@ -10,6 +10,8 @@ const work = bar.querySelector(".work");
 const status = bar.querySelector("[role=status]");
 const VIEW = "application/vnd.jupyter.widget-view+json";
 
+const SETTLING = 1000; // milliseconds in which the cells of a notebook find their places
+
 const later = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 async function opened() {
@@ -106,6 +108,7 @@ async function start() {
   await alone();
   const context = await opened();
   while (!document.querySelector(".jp-Notebook .jp-Cell")) await later(100);
+  await later(SETTLING);
   text.remove();
   work.hidden = false;
   window.dispatchEvent(new Event("resize")); // the bar may have another line

@@ -1,18 +1,31 @@
 // Pyodide as JupyterLite asks for it: with its kernel's modules, and with the course, which most first cells
 // import. What a first cell does not need is fetched afterwards.
-/* global URL, console, setTimeout */
+/* global PerformanceObserver, URL, console, fetch, setTimeout */
 import { loadPyodide as load } from "./loader.mjs";
 
 const here = new URL(".", import.meta.url).href;
 const COURSE = "import course_lib.explore, course_lib.search, course_lib.check";
 const NEEDS_MORE = /numpy|matplotlib|hypothesis|alphazero|\b(chart|draw_position|picture|side_by_side)\(/;
+const LARGE = /pyodide\.asm\.wasm|python_stdlib\.zip/; // what Python starts with: both come at about the same time
 const PAUSE = 5000; // milliseconds after the start, if no cell is run before
 const streams = {};
 let begun;
 
 const heard = (stream) => (line) => (streams[stream] ?? console.log)(line);
 
+/** Fetches the course while Python starts, which needs no network then: the browser keeps it for Python. */
+async function fetchCourse() {
+  const { packages } = await (await fetch(`${here}pyodide-lock.json`)).json();
+  const look = (list, observer) => {
+    if (!list.getEntries().some(({ name }) => LARGE.test(name))) return;
+    observer.disconnect();
+    fetch(here + packages["course-lib"].file_name).catch(() => {});
+  };
+  new PerformanceObserver(look).observe({ type: "resource", buffered: true });
+}
+
 async function start() {
+  fetchCourse();
   const python = await load({ indexURL: here, stdout: heard("stdout"), stderr: heard("stderr") });
   const course = python.loadPackage("course-lib"); // fetched while the kernel is imported
   const others = Object.values(python.lockfile.packages).filter(({ name }) => name !== "course-lib");
