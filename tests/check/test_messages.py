@@ -91,10 +91,10 @@ def search(inner=None, leaf=lambda game, state: game.utility(state, MAX), estima
 @pytest.mark.parametrize(
     ("value", "words"),
     [
-        (search(), "The game is over there, but yours comes from evaluate(state): which test comes first?"),
+        (search(), "The game is over there, and yours is as large as evaluate(state): which test comes first?"),
         (search(max, lambda game, state: game.utility(state, len(state) % 2)), "If not Max's, where does its sign"),
         (search(lambda values: sum(values) / len(values)), "the largest of −1, 0. Which line of your code makes −0.5"),
-        (search(max, estimate=lambda state: ()), "Yours is that of (): which state does your function evaluate?"),
+        (search(max, estimate=lambda state: ()), "Yours is as large as evaluate(()): which state"),
     ],
 )  # fmt: skip
 def test_a_wrong_node_has_its_rule_and_the_question_that_separates_the_candidates(value, words):

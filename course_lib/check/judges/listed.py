@@ -183,7 +183,11 @@ def wrong_action(row: Row, best: list, given: Any) -> str | Wrong:
         rule = gettext("Return the action itself, not its number in the list.")
         return Wrong(words, mistake=Mistake(POSITION, f"{words} {rule}"))
     is_value = same(given, row.values.get((), ""))
-    return f"{words} {gettext('Yours is the value: return the action that leads to it.')}" if is_value else words
+    return (
+        f"{words} {gettext('It is the value of the position: return the action that leads to it.')}"
+        if is_value
+        else words
+    )
 
 
 def with_leaves(row: Row, given: Any) -> str | Wrong | None:
@@ -223,10 +227,9 @@ def wrong_leaves(row: Row, returned: Any, leaves: Any) -> str | None:
                 early = N_("Does it stop a ply too early, or search this state again in place of its children?")
                 ask = gettext(deep if len(path) > depth else early)
                 return gettext(words, path=path, plies=len(path), depth=depth, ask=ask)
-    for leaf in right:
-        if leaf not in given:
-            words = N_("The search does not visit {what} {path}, which matters.")
-            return f"{gettext(words, what=what, path=leaf)}{_at_the_cut(row.case, leaf, given)}"
+    if missing := [leaf for leaf in right if leaf not in given]:
+        words = gettext("The search does not visit {what} {path}, which matters.", what=what, path=missing[0])
+        return f"{words}{_at_the_cut(row.case, missing[0], given)}"
     for number, leaf in enumerate(given):
         if leaf not in right:
             words = N_("The search visits {what} {path}, which α and β make unnecessary.")
