@@ -85,6 +85,12 @@ def back_up(right: list, path: list, v: float) -> str:
     return gettext("From the last node up: {lines}.", lines="; ".join(lines).replace("+ −", "− "))
 
 
+def targets(right: list, movers: list, winner: int | None) -> str:
+    each = ", ".join(f"{player_name(mover)} {z}" for mover, z in zip(movers, digits(*right)))
+    won = gettext("nobody") if winner is None else player_name(winner)
+    return gettext("Winner: {won}; z for each player who is to move: {each}.", won=won, each=each)
+
+
 def loss(right: float, p: list, v: list, pi: list, z: list, theta: list, c: float, terms: list) -> str:
     squares = digits(*((outcome - value) ** 2 for outcome, value in zip(z, v)))
     entropies = digits(*(0 - sum(t * log(q) for t, q in zip(*row) if t) for row in zip(pi, p)))
