@@ -100,6 +100,7 @@ def one_of(row: Row, given: Any, *, tolerance: float = TOLERANCE, worked: str = 
         return None
     right = row.right[0]
     steps = getattr(formulas, worked)(right, *row.case) if worked else ""
+    steps = gettext("The calculation: {steps}", steps=steps) if steps else ""
     if right == inf and is_number(given):
         return Wrong(steps, "answer", UNVISITED)
     if is_too_near(right, given):
