@@ -44,7 +44,8 @@ def selection(right: list, game: TreeGame, counts: dict, c: float) -> str:
     path = [*map(tuple, right)]
     children = [(*node, action) for node in path[:-1] for action in game.actions(node)]
     cases = {child: (*counts[child], counts[child[:-1]][1], c) for child in children}
-    return " ".join(f"{child}: {ucb1(value_of_ucb1(*case), *case)}" for child, case in cases.items())
+    each = " ".join(f"{child}: {ucb1(value_of_ucb1(*case), *case)}" for child, case in cases.items())
+    return gettext("UCB1 of the children: {each}", each=each)
 
 
 def playout(right: float, game: TreeGame, state: State, policy: Callable) -> str:
