@@ -172,7 +172,7 @@ def with_fewer_searches(function, case, answer):
 
 MOVES = ("302046", "030264"), ("303136", "031363"), ("3020466", "0302646"), ("3031360", "0313630")
 BETTER = [(GAME.after(*map(int, x)), GAME.after(*map(int, o))) for x, o in MOVES]
-WORDS = [f"Three X in a line, after the moves {x}, are not worth more than three O in it, after {o}." for x, o in MOVES]
+WORDS = [f"Three X in a line (after {x}) do not get a larger value than three O (after {o})." for x, o in MOVES]
 PROBES = {
     "As X it misses a win in one move: column 3 after 3 0 3 0 3 1. Is a win worth more than every estimate?": (
         GAME.after(3, 0, 3, 0, 3, 1),

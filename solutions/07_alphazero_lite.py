@@ -229,7 +229,7 @@ QUESTIONS = {
         small_batches, random_batch, right=with_epsilon, ask=networks.call_with_arrays, judge=networks.loss,
         part="roughly", tolerance=NEAR, hints=ZERO_LOG_ZERO, kinds=[nearly_sure],
         case="my_loss(array({0}), array({1}), array({2}), array({3}), array({4}), {5})"),
-    "alphazero_lite.targets": asks(small_ends, random_end),
+    "alphazero_lite.targets": asks(small_ends, random_end, worked="targets"),
     "alphazero_lite.train": asks(
         lesson, kind="beat", ask=networks.call_training, judge=networks.training,
         case="my_training(X, z, {0}), with 1,500 positions of tic-tac-toe", seconds=10, mark=0.35, hidden=64,

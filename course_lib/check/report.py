@@ -123,8 +123,8 @@ class Report(Note):
         if failure.error or len(case) < 2 or not getattr(case[0], "transposes", isinstance(case[0], Game)):
             return ""
         return N_(
-            "In this game several paths lead to the same state. If your function stores values: does it use one again "
-            "that is only a bound, or that belongs to another depth?"
+            "If your function stores values of states: does it use one again that is only a bound, or that belongs to "
+            "another depth?"
         )
 
     def _rows(self) -> Iterator[tuple[str, str]]:

@@ -81,9 +81,14 @@ def first_wrong_node(failure: Failure, trace: Any) -> str:
             if any(leaf[: len(node.path)] == node.path for leaf in due if leaf not in visited):
                 return ""  # a cut made it wrong, of which the judge speaks
             case = dict(zip(failure.table.parameters, failure.row.case))
-            advice = _advice(game, node, value, true, arguments.get("depth"), case)
+            estimate = case["evaluate"].get(node.state) if "evaluate" in case else None
+            at_horizon = arguments.get("depth") == 0 and estimate is not None and for_max in (estimate, -estimate)
+            rule = "" if game.is_terminal(node.state) else _rule(game, node.state, true, case)
+            if at_horizon:
+                rule = gettext("The depth is 0 there, and evaluate(state) is {value}.", value=number_text(estimate))
             known = failure.mistake or failure.wrong.mistake
-            return " ".join(filter(None, [_node_words(game, node, value, for_max), *advice[: 1 if known else 2]]))
+            question = "" if known else _question(game, node, value, for_max, case, estimate, at_horizon)
+            return " ".join(filter(None, [_node_words(game, node, value, for_max), rule, question]))
     return ""
 
 
@@ -135,53 +140,40 @@ WORTH = (
 )
 
 
-def _advice(game, node, value, truth, depth, case):
-    """[how the true value of a node comes about, what to ask of the code there]: sentences or empty texts."""
-    true, estimates, children = truth[node.state], case.get("evaluate", {}), _below(node)
-    estimate = estimates.get(node.state)
+def _question(game, node, value, true, case, estimate, at_horizon):
+    """What to ask of the code at a node whose value is wrong; evaluate(state) is its true value `at_horizon`."""
+    children, mover = _below(node), game.to_move(node.state)
+    equals = estimate is not None and any(same(value, one) for one in (estimate, -estimate))
     if game.is_terminal(node.state):
-        if estimate is not None and any(same(value, one) for one in (estimate, -estimate)):
-            return [
-                "",
-                gettext("The game is over there, but yours comes from evaluate(state): which test comes first?"),
-            ]
+        if equals:
+            return gettext("The game is over there, and yours is as large as evaluate(state): which test comes first?")
         if is_number(true) and same(value, -true):
-            return ["", gettext("Whose utility is that? If not Max's, where does its sign change?")]
-        return ["", gettext("What does your function make of the utility when the game is over?")]
-    if depth == 0 and estimate is not None and any(same(true, one) for one in (estimate, -estimate)):
-        words = gettext("The depth is 0 there, and evaluate(state) is {estimate}.", estimate=number_text(estimate))
-        others = [state for state, one in estimates.items() if same(one, value) and state != node.state]
-        if children or len(others) != 1:
-            ask = N_("Does your search go on there?") if children else N_("For whom is that, and for whom is yours?")
-            return [words, gettext(ask)]
-        return [words, gettext("Yours is that of {state}: which state does your function evaluate?", state=others[0])]
-    mover, seen = (
-        game.to_move(node.state),
-        {action for action, child in node.children.items() if child.value is not None},
-    )
-    left_out = [action for action, _ in moves_of(game, node.state) if action not in seen]
-    rule = _rule(game, node.state, truth, case)
+            return gettext("Whose utility is that? If not Max's, where does its sign change?")
+        return gettext("What does your function make of the utility when the game is over?")
+    if at_horizon and children:
+        return gettext("Your search looks at children there: does it test for depth 0 first?")
+    if at_horizon:
+        others = [state for state, one in case["evaluate"].items() if same(one, value)]
+        words = N_("Yours is as large as evaluate({state}): which state does your function evaluate?")
+        is_other = len(others) == 1 and not equals
+        return gettext(words, state=others[0]) if is_other else gettext("For whom is that, and for whom is yours?")
     if not children:
-        is_estimate = estimate is not None and same(value, estimate)
-        words = (
-            N_("Yours is evaluate(state): should your search stop there?")
-            if is_estimate
-            else N_("Your search goes no further from there: should it?")
-        )
-        return [rule, gettext(words)]
+        words = N_("Yours is as large as evaluate(state): should your search stop there?")
+        return gettext(words if equals else N_("Your search goes no further from there: should it?"))
+    seen = [action for action, child in node.children.items() if child.value is not None]
+    left_out = [action for action, _ in moves_of(game, node.state) if action not in seen]
     if left_out and "noise" not in case:
-        words = ngettext(
+        return ngettext(
             "It has not looked at the action {actions} there: what leaves it out?",
             "It has not looked at the actions {actions} there: what leaves them out?",
             len(left_out), actions=", ".join(map(shown, left_out)),
         )  # fmt: skip
-        return [rule, words]
     if mover == CHANCE or (mover == MIN and "model" in case):
-        return [rule, gettext("Does your code have this sum for this node, and which of its terms is another one?")]
+        return gettext("Does your code have this sum for this node, and which of its terms is another one?")
     worst = [min(children) if mover == MAX else max(children)] if game.players == 2 else children
     if len({*children}) > 1 and any(same(value, child) for child in worst):
-        return [rule, gettext("Does your function ask who is to move at this very node?")]
-    return [rule, gettext("Which line of your code makes {value} of these numbers?", value=number_text(value))]
+        return gettext("Does your function ask who is to move at this very node?")
+    return gettext("Which line of your code makes {value} of these numbers?", value=number_text(value))
 
 
 def _rule(game, state, truth, case):
@@ -199,13 +191,10 @@ def _rule(game, state, truth, case):
     if game.players > 2:
         own = ", ".join(number_text(vector[mover]) for vector in below.values())
         return gettext("Player {mover} compares utilities[{mover}] of the children: {own}.", mover=mover, own=own)
-    words = N_("Max takes the largest of {values}."), N_("Min takes the smallest of {values}.")
-    words = gettext(words[mover], values=", ".join(map(number_text, below.values())))
-    return (
-        f"{words} {gettext('The last of these is evaluate(state), for a player who stops here.')}"
-        if "noise" in case
-        else words
-    )
+    kinds = N_("Max takes the largest of {values}."), N_("Min takes the smallest of {values}.")
+    words = gettext(kinds[mover], values=", ".join(map(number_text, below.values())))
+    stop = gettext("The last of these is evaluate(state), for a player who stops here.")
+    return f"{words} {stop}" if "noise" in case else words
 
 
 # One iteration of MCTS.

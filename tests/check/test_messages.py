@@ -25,7 +25,7 @@ COUNTS = {(): (0.5, 3), (0,): (2.0, 2), (1,): (0.5, 1)}
         ("puct", 1.5, (0.5, 0.5, 0, 4, 1), "0.5 + 1 · 0.5 · √4/(1 + 0) = 0.5 + 1 = 1.5."),
         ("policy", [0.2, 0.8], ([1, 2], 0.5), "N^(1/τ): 1, 4; Σ = 5; π = 0.2, 0.8."),
         ("back_up", [(4, 1, 0.25), (3, 0, 0)], ([(3, 0.5), (2, 0.5)], 0.5),
-         "From the last node up: W = 0.5 − 0.5 = 0, Q = 0/3 = 0; W = 0.5 + 0.5 = 1, Q = 1/4 = 0.25."),
+         "from the last node up: W = 0.5 − 0.5 = 0, Q = 0/3 = 0; W = 0.5 + 0.5 = 1, Q = 1/4 = 0.25."),
         ("interval", (-0.104, 0.604, False), (0, 1, 1),
          "s = (0 + 1/2)/2 = 0.25; (0 · (1 − 0.25)² + 1 · (½ − 0.25)² + 1 · 0.25²)/2 = 0.06266; "
          "√(0.06266/2) = 0.177."),
@@ -35,6 +35,7 @@ COUNTS = {(): (0.5, 3), (0,): (2.0, 2), (1,): (0.5, 1)}
          "() Min: U + 0.75, N + 1; (0,) Max: U + 0.25, N + 1."),
         ("selection", [[], [0]], (TreeGame([-1, 0], first=1), COUNTS, 0.5),
          "(0,): 2/2 + 0.5 · √(ln 3/2) = 1 + 0.3706 = 1.371. (1,): 0.5/1 + 0.5 · √(ln 3/1) = 0.5 + 0.5241 = 1.024."),
+        ("targets", [-1, 1], ([0, 1], 1), "Min has won; z for each player who is to move: Max −1, Min 1."),
         ("loss", 1, ([[0.5, 0.5], [1, 0]], [0, 0.5], [[0.5, 0.5], [1, 0]], [1, 1], [2], 0.1, (0.625, 0.3466, 0.4)),
          "(z − v)²: (1 + 0.25)/2 = 0.625; −π·log p: (0.6931 + 0)/2 = 0.3466; λ‖θ‖²: 0.1 · 4 = 0.4."),
     ],
@@ -91,10 +92,10 @@ def search(inner=None, leaf=lambda game, state: game.utility(state, MAX), estima
 @pytest.mark.parametrize(
     ("value", "words"),
     [
-        (search(), "The game is over there, but yours comes from evaluate(state): which test comes first?"),
+        (search(), "The game is over there, and yours is as large as evaluate(state): which test comes first?"),
         (search(max, lambda game, state: game.utility(state, len(state) % 2)), "If not Max's, where does its sign"),
         (search(lambda values: sum(values) / len(values)), "the largest of −1, 0. Which line of your code makes −0.5"),
-        (search(max, estimate=lambda state: ()), "Yours is that of (): which state does your function evaluate?"),
+        (search(max, estimate=lambda state: ()), "Yours is as large as evaluate(()): which state"),
     ],
 )  # fmt: skip
 def test_a_wrong_node_has_its_rule_and_the_question_that_separates_the_candidates(value, words):

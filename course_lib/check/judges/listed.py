@@ -69,6 +69,7 @@ def one_of(row: Row, given: Any, *, tolerance: float = TOLERANCE, worked: str = 
         return None
     right = row.right[0]
     steps = getattr(formulas, worked)(right, *row.case) if worked else ""
+    steps = gettext("The calculation: {steps}", steps=steps) if steps else ""
     if right == inf and is_number(given):
         return Wrong(steps, "answer", UNVISITED)
     if is_too_near(right, given):
@@ -135,8 +136,13 @@ def wrong_action(row: Row, best: list, given: Any) -> str | Wrong:
         unknown = {path: _minimax(row.case, path) for path in paths if path not in row.values}  # of alpha-beta
         value, other = (number_text((row.values | unknown)[path]) for path in paths)
         words = f"{words} {gettext(worth, value=value, best=shown(best[0]), other=other)}"
-        ask = gettext("After a cut a value is only a bound: does an equal one replace the best?")
-        return f"{words} {ask}" if unknown else words
+        bound = N_("After a cut a value is only a bound: does an equal one replace the best?")
+        ask = (
+            bound
+            if unknown
+            else N_("Which values does your function find for these actions, and who moves after them?")
+        )
+        return f"{words} {gettext(ask)}"
     if given is None:
         words = N_(
             "Yours is None, as if the game were over: is it the action of a node below, or does a path through the "
@@ -151,8 +157,9 @@ def wrong_action(row: Row, best: list, given: Any) -> str | Wrong:
     if given in range(len(legal)):
         rule = gettext("Return the action itself, not its number in the list.")
         return Wrong(words, mistake=Mistake(POSITION, f"{words} {rule}"))
-    is_value = same(given, row.values.get((), ""))
-    return f"{words} {gettext('Yours is the value: return the action that leads to it.')}" if is_value else words
+    value = N_("It is the value of the position: return the action that leads to it.")
+    ask = value if same(given, row.values.get((), "")) else N_("Is it the action of another node?")
+    return f"{words} {gettext(ask)}"
 
 
 def with_leaves(row: Row, given: Any) -> str | Wrong | None:
@@ -187,15 +194,18 @@ def wrong_leaves(row: Row, returned: Any, leaves: Any) -> str | None:
         what = gettext("the state")
         for path in given:
             if len(path) > depth or (len(path) < depth and not game.is_terminal(path)):
-                words = N_("The search stops at the state {path}, at depth {plies}; the depth limit is {depth}. {ask}")
+                words = N_(
+                    "The search asks for the value of {path}, at depth {plies}; the depth limit is {depth}. {ask}"
+                )
                 deep = N_("Which depth does your function pass to the children, and when does it stop?")
-                early = N_("Does it stop a ply too early, or search this state again in place of its children?")
+                early = N_(
+                    "Does it stop too early, evaluate this state beside its children, or search it in their place?"
+                )
                 ask = gettext(deep if len(path) > depth else early)
                 return gettext(words, path=path, plies=len(path), depth=depth, ask=ask)
-    for leaf in right:
-        if leaf not in given:
-            words = N_("The search does not visit {what} {path}, which matters.")
-            return f"{gettext(words, what=what, path=leaf)}{_at_the_cut(row.case, leaf, given)}"
+    if missing := [leaf for leaf in right if leaf not in given]:
+        words = gettext("The search does not visit {what} {path}, which matters.", what=what, path=missing[0])
+        return f"{words}{_at_the_cut(row.case, missing[0], given)}"
     for number, leaf in enumerate(given):
         if leaf not in right:
             words = N_("The search visits {what} {path}, which α and β make unnecessary.")

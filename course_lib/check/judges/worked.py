@@ -22,7 +22,7 @@ def totals(right: bool, game: Game) -> str:
     """Each sum of the utilities at a leaf, with a leaf where it occurs."""
     sums = {sum(game.utility(leaf, player) for player in range(game.players)): leaf for leaf in leaf_paths(game)}
     each = "; ".join(f"{total:g}, {leaf}" for total, leaf in sums.items())
-    return gettext("Sums of the utilities, and a leaf with each: {each}.", each=each)
+    return gettext("sums of the utilities, and a leaf with each: {each}.", each=each)
 
 
 def interval(right: list, wins: int, draws: int, losses: int) -> str:
@@ -44,7 +44,8 @@ def selection(right: list, game: TreeGame, counts: dict, c: float) -> str:
     path = [*map(tuple, right)]
     children = [(*node, action) for node in path[:-1] for action in game.actions(node)]
     cases = {child: (*counts[child], counts[child[:-1]][1], c) for child in children}
-    return " ".join(f"{child}: {ucb1(value_of_ucb1(*case), *case)}" for child, case in cases.items())
+    each = " ".join(f"{child}: {ucb1(value_of_ucb1(*case), *case)}" for child, case in cases.items())
+    return gettext("UCB1 of the children: {each}", each=each)
 
 
 def playout(right: float, game: TreeGame, state: State, policy: Callable) -> str:
@@ -52,18 +53,18 @@ def playout(right: float, game: TreeGame, state: State, policy: Callable) -> str
         state = game.result(state, policy(state))
     utility, reward = digits(game.utility(state, MAX), right)
     return (
-        gettext("At the end, game.utility(state, MAX) is {utility}: ", utility=utility)
+        gettext("at the end, game.utility(state, MAX) is {utility}: ", utility=utility)
         + f"({utility} + 1)/2 = {reward}."
     )
 
 
 def gains(right: dict, game: TreeGame, counts: dict, path: tuple, reward: float) -> str:
-    """What is added at each node: U counts for the player who moved into it."""
+    """what is added at each node: U counts for the player who moved into it."""
     movers = [(node, game.to_move(node[:-1]) if node else 1 - game.to_move(())) for node in right]
     each = (
         f"{node} {player_name(mover)}: U + {reward if mover == MAX else 1 - reward:g}, N + 1" for node, mover in movers
     )
-    return gettext("What is added at each node, and for whom: {each}.", each="; ".join(each))
+    return gettext("what is added at each node, and for whom: {each}.", each="; ".join(each))
 
 
 def puct(right: float, Q: float, P: float, N: int, parent: int, c: float) -> str:
@@ -73,7 +74,7 @@ def puct(right: float, Q: float, P: float, N: int, parent: int, c: float) -> str
 
 def policy(right: list, counts: list, tau: float) -> str:
     if tau == 0:
-        return gettext("At τ = 0 the most visited actions share a probability of 1 in all.")
+        return gettext("at τ = 0 the most visited actions share a probability of 1 in all.")
     powers = [N ** (1 / tau) for N in counts]
     return f"N^(1/τ): {', '.join(digits(*powers))}; Σ = {digits(sum(powers))[0]}; π = {', '.join(digits(*right))}."
 
@@ -82,7 +83,13 @@ def back_up(right: list, path: list, v: float) -> str:
     old = [W for _, W in path]
     lines = (f"W = {' + '.join(digits(before, W - before))} = {digits(W)[0]}, Q = {digits(W)[0]}/{N} = {digits(Q)[0]}"
              for before, (N, W, Q) in reversed([*zip(old, right)]))  # fmt: skip
-    return gettext("From the last node up: {lines}.", lines="; ".join(lines).replace("+ −", "− "))
+    return gettext("from the last node up: {lines}.", lines="; ".join(lines).replace("+ −", "− "))
+
+
+def targets(right: list, movers: list, winner: int | None) -> str:
+    each = ", ".join(f"{player_name(mover)} {z}" for mover, z in zip(movers, digits(*right)))
+    won = gettext("nobody") if winner is None else player_name(winner)
+    return gettext("{won} has won; z for each player who is to move: {each}.", won=won, each=each)
 
 
 def loss(right: float, p: list, v: list, pi: list, z: list, theta: list, c: float, terms: list) -> str:
