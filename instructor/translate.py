@@ -53,6 +53,7 @@ IN_FORMULA = re.compile(r"\\text\{([^}]*)\}")
 PART = re.compile(r"\{[^{}]*\}")
 IN_PART = re.compile(r"'([^']* [^']*)'")  # a text, not a key of one word
 KEPT = re.compile(r"`[^`]+`|\]\([^)#]+|(?<![\w$])\d[\d\u202f\u00a0,.]*")  # code, links, numbers
+WORDS = re.compile(r"`[a-zà-ÿ]+( [a-zà-ÿ]+)+`")  # a text in code, such as `your name or number`
 Say = Callable[[str, str | None], str | None]  # from a text and its context to what replaces it, or None
 
 
@@ -162,7 +163,8 @@ def kept(text: str) -> Counter[str]:
     formulas = [IN_FORMULA.sub("", found) for found in FORMULA.findall(text)]
     text = FORMULA.sub(" ", text)
     parts = [re.sub(r"'[^']*'", "''", found) for found in PART.findall(text)]
-    others = [found.rstrip(",.\u202f\u00a0") for found in KEPT.findall(PART.sub(" ", text))]
+    found = [part for part in KEPT.findall(PART.sub(" ", text)) if not WORDS.fullmatch(part)]
+    others = [part.rstrip(",.\u202f\u00a0") for part in found]
     plain = [re.sub(r"(?<=\d)(?<!^0)[,\u202f\u00a0](?=\d{3})", "", other).replace(",", ".") for other in others]
     return Counter([*formulas, *parts, *plain])
 
