@@ -32,6 +32,8 @@ SOURCES = "README.md", "SOURCES.md", "course_lib/explore/js/messages.en.json"
 """What is translated beside notebooks and exercises."""
 SHOWN, LABELS = ("print", "predict"), ("because", "label", "title", "xlabel", "ylabel")
 """Functions, and keyword parameters, whose texts a reader sees; a text for another keyword is a setting."""
+MARKS = "gettext", "N_", "Note", "Broken", "OutOfTime"
+"""Functions and classes whose first argument is a message."""
 HEADER = "# Written by `python -m instructor translate`, except the translations: see docs/translating.md."
 GAMES = "game", "validation", "playing", "tree", "connect_four", "pacman"
 UNTRANSLATED = *(f"course_lib/games/{name}.py" for name in GAMES), "course_lib/check/graded.py", "solutions/warm_up.py"
@@ -257,7 +259,7 @@ def _messages(course: Path) -> Iterator[str | tuple[str, str]]:
         for path in sorted(folder.rglob("*.py")):
             for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
                 match node:
-                    case ast.Call(ast.Name("gettext" | "N_" | "Note"), [ast.Constant(text), *_]):
+                    case ast.Call(ast.Name(name), [ast.Constant(text), *_]) if name in MARKS:
                         yield text
                     case ast.Call(ast.Name("ngettext"), [ast.Constant(one), ast.Constant(many), *_]):
                         yield one, many
