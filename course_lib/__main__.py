@@ -6,6 +6,8 @@ import os
 import sys
 from importlib import import_module
 
+from course_lib.language import N_, gettext
+
 COMMANDS = {
     "open": ("course_lib.launcher", "open the notebooks in JupyterLab"),
     "check": ("course_lib.terminal", "run the checks of an exercise notebook in the terminal"),
@@ -51,8 +53,9 @@ def run_command(
         module.run(options)
     except (OSError, ValueError) as error:
         if isinstance(error, OSError) and error.filename:
-            error = OSError(f"{error.filename}: {error.strerror}; check this path")
-        sys.exit(f"error: {printable(error)}")
+            words = N_("{file}: {reason}; check this path")
+            error = OSError(gettext(words, file=error.filename, reason=error.strerror))
+        sys.exit(gettext("error: {message}", message=printable(error)))
     except ModuleNotFoundError as error:
         package = str(error.name).partition(".")[0]
         extra = EXTRAS.get(package)

@@ -32,13 +32,13 @@ def number(text: str) -> str:
     return text.translate(dict(zip(map(ord, ",.%"), re.split(r"\d+", gettext("1,234.5%"))[1:])))
 
 
-def gettext(message: str, *values: Any, **parts: Any) -> str:
+def gettext(message: str, /, *values: Any, **parts: Any) -> str:
     """The message, a whole sentence, in the language of the course or in English, with `parts` for {their names}."""
     translated = _catalogue(language()).gettext(message) if message else ""  # a catalogue has its header there
     return _InLanguage().format(translated, *values, **parts) if values or parts else translated
 
 
-def ngettext(one: str, many: str, count: int, **parts: Any) -> str:
+def ngettext(one: str, many: str, count: int, /, **parts: Any) -> str:
     """The message for this `count`, which is also a part: `one` for "1 node", `many` for "{count} nodes"."""
     return _InLanguage().format(_catalogue(language()).ngettext(one, many, count), count=count, **parts)
 

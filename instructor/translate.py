@@ -28,10 +28,12 @@ from course_lib.saving import write_whole
 from instructor.execute import execute
 from instructor.questions import notebooks
 
-DOCUMENTS = "README.md", "SOURCES.md"
-SCRIPTS = Path("course_lib/explore/js/messages.en.json")
+SOURCES = "README.md", "SOURCES.md", "course_lib/explore/js/messages.en.json"
+"""What is translated beside notebooks and exercises."""
 SHOWN, LABELS = ("print", "predict"), ("because", "label", "title", "xlabel", "ylabel")
 """Functions, and keyword parameters, whose texts a reader sees; a text for another keyword is a setting."""
+MARKS = "gettext", "N_", "Note", "Broken", "OutOfTime"
+"""Functions and classes whose first argument is a message."""
 HEADER = "# Written by `python -m instructor translate`, except the translations: see docs/translating.md."
 GAMES = "game", "validation", "playing", "tree", "connect_four", "pacman"
 UNTRANSLATED = *(f"course_lib/games/{name}.py" for name in GAMES), "course_lib/check/graded.py", "solutions/warm_up.py"
@@ -53,6 +55,7 @@ IN_FORMULA = re.compile(r"\\text\{([^}]*)\}")
 PART = re.compile(r"\{[^{}]*\}")
 IN_PART = re.compile(r"'([^']* [^']*)'")  # a text, not a key of one word
 KEPT = re.compile(r"`[^`]+`|\]\([^)#]+|(?<![\w$])\d[\d\u202f\u00a0,.]*")  # code, links, numbers
+WORDS = re.compile(r"`[a-zà-ÿ]+( [a-zà-ÿ]+)+`")  # a text in code, such as `your name or number`
 Say = Callable[[str, str | None], str | None]  # from a text and its context to what replaces it, or None
 
 
@@ -115,10 +118,14 @@ def _has_words(text: str) -> bool:
 
 
 def translated(source: Path, say: Say) -> str:
-    """The content of a notebook or document, with what `say` returns in place of its texts, and without outputs."""
+    """The content of a notebook, document or table of messages, with what `say` returns in place of its texts."""
+    content = source.read_text(encoding="utf-8")
     if source.suffix == ".md":
-        return markdown(source.read_text(encoding="utf-8"), say)
-    notebook = nbformat.read(source, as_version=4)
+        return OUTSIDE.sub("](../", markdown(content, say))
+    if source.suffix == ".json":
+        table = {name: said for name, text in json.loads(content).items() if (said := say(text, name))}
+        return json.dumps(table, ensure_ascii=False, indent=2) + "\n"
+    notebook = nbformat.reads(content, as_version=4)
     for cell in notebook.cells:
         cell.source = (code if cell.cell_type == "code" else markdown)(cell.source, say)
         if cell.cell_type == "code":
@@ -144,22 +151,22 @@ class Catalogue(NamedTuple):
 
 def problem(message: Message) -> str:
     """Why this translation is not shown, or an empty text."""
-    if not (all(message.string) if message.pluralizable else message.string):
+    if not message.string or not all(message.string):
         return "new"
     if message.fuzzy:
         return f"changed, was “{'”, “'.join(message.previous_id)}”"
-    english, said = ({} if message.pluralizable else kept(text) for text in (message.id, message.string))
-    differing = [part for part in {**english, **said} if english.get(part, 0) > said.get(part, 0)
-                 or (part[0] == "{" and english.get(part, 0) < said.get(part, 0))]  # fmt: skip
-    return f"not as in English: {' '.join(differing)}" if differing else ""
+    english, said = (Counter() if message.pluralizable else kept(text) for text in (message.id, message.string))
+    less = [part for part in english | said if english[part] > said[part] or (part[0] == "{" and part not in english)]
+    return f"not as in English: {' '.join(less)}" if less else ""
 
 
-def kept(text: str) -> Counter:
+def kept(text: str) -> Counter[str]:
     """What a translation must repeat: formulas, {parts}, code, links, and numbers (1 234,5 is 1,234.5)."""
     formulas = [IN_FORMULA.sub("", found) for found in FORMULA.findall(text)]
     text = FORMULA.sub(" ", text)
     parts = [re.sub(r"'[^']*'", "''", found) for found in PART.findall(text)]
-    others = [found.rstrip(",.\u202f\u00a0") for found in KEPT.findall(PART.sub(" ", text))]
+    found = [part for part in KEPT.findall(PART.sub(" ", text)) if not WORDS.fullmatch(part)]
+    others = [part.rstrip(",.\u202f\u00a0") for part in found]
     plain = [re.sub(r"(?<=\d)(?<!^0)[,\u202f\u00a0](?=\d{3})", "", other).replace(",", ".") for other in others]
     return Counter([*formulas, *parts, *plain])
 
@@ -178,14 +185,14 @@ def read(path: Path, language: str) -> Catalog:
     return texts
 
 
-def update(path: Path, language: str, texts: Iterable[Message], memory: dict[str, str]) -> Catalogue:
+def update(path: Path, language: str, messages: Iterable[Message], memory: dict[str, str]) -> Catalogue:
     """Bring the catalogue in this file up to date with the texts of its source, and return it.
 
     A new text takes its translation from `memory`. If it resembles one that is gone, it takes that one's, as "fuzzy".
     """
     old, new = read(path, language), read(Path("none"), language)
     new.header_comment, new.mime_headers = old.header_comment, old.mime_headers
-    texts = {(text.id, text.context): text for text in texts}
+    texts = {(text.id, text.context): text for text in messages}
     gone = {str(message.id): message for message in old if message.id and (message.id, message.context) not in texts}
     for text in texts.values():
         if before := old.get(text.id, text.context):
@@ -197,8 +204,7 @@ def update(path: Path, language: str, texts: Iterable[Message], memory: dict[str
             if before.string and not before.pluralizable:
                 text.string, text.flags, text.previous_id = before.string, {"fuzzy"}, before.previous_id or [before.id]
         new[text.id] = text
-    content = io.BytesIO()
-    write_po(content, new, width=100, include_previous=True)
+    write_po(content := io.BytesIO(), new, width=100, include_previous=True)
     _write(path, content.getvalue())
     missing = []
     for text in texts.values():
@@ -223,49 +229,46 @@ def translate(course: Path, language: str, names: Iterable[str] = ()) -> Iterato
     memory = {each.id: each.string for each in known if each.string and not each.fuzzy and not each.context}
     settings = (course / "course.toml").read_text(encoding="utf-8") if (course / "course.toml").exists() else ""
     _write(target / "course.toml", f'language = "{language}"\n' + re.sub(r"(?m)^language *=.*\n", "", settings))
-    sources = [*sorted(course.glob("notebooks/*.ipynb")), *sorted(course.glob("exercises/*.ipynb"))]
-    sources += [course / name for name in DOCUMENTS]
-    for source in sources:
+    paths = [*sorted(course.glob("notebooks/*.ipynb")), *sorted(course.glob("exercises/*.ipynb"))]
+    for source in (*paths, *(course / name for name in SOURCES)):
         own = source.relative_to(course)
         if names and not any(name in str(own) for name in names):
             continue
+        path, written = locale / own.with_suffix(".po"), target / own
+        if source.suffix == ".json":
+            path, written = locale / "scripts.po", source.with_name(f"messages.{language}.json")
         texts: list[Message] = []
         translated(source, lambda text, context, texts=texts: texts.append(Message(text, context=context)))
-        catalogue = update(locale / own.with_suffix(".po"), language, texts, memory)
-        _write(target / own, OUTSIDE.sub("](../", translated(source, catalogue.say)))
-        yield catalogue._replace(written=target / own)
+        catalogue = update(path, language, texts, memory)
+        _write(written, translated(source, catalogue.say))
+        yield catalogue._replace(written=written)
     if not names:
-        yield _write_messages(course, locale, language, memory)
-        yield _write_scripts(course, locale, language)
+        yield (catalogue := update(locale / "messages.po", language, map(Message, _messages(course)), memory))
+        write_mo(content := io.BytesIO(), catalogue.texts)
+        _write(course / "course_lib" / "locale" / language / "LC_MESSAGES" / "course_lib.mo", content.getvalue())
 
 
-def _write_messages(course: Path, locale: Path, language: str, memory: dict[str, str]) -> Catalogue:
-    """Bring Python's catalogue up to date, with the titles and known mistakes of questions, and compile it."""
-    texts = []
+def _messages(course: Path) -> Iterator[str | tuple[str, str]]:
+    """The messages of settings, templates and Python, and the titles, sentences and known mistakes of questions."""
     for path in (*course.glob("course.toml"), *course.glob("instructor/*.toml")):
         text = re.sub(r'"(?:\w+\.\w+|\d\d): ', '"', path.read_text(encoding="utf-8"))  # without names of questions
         data = tomllib.loads(text)
-        texts += map(Message, [*filter(None, [data.get("exam_title")]), *_sentences(data)])
+        yield from filter(None, [data.get("exam_title"), *_sentences(data)])
     for folder in (course / "course_lib", course / "instructor"):
-        texts += [Message(found[2]) for found in extract_from_dir(folder, [("**.html", "jinja2")])]
+        yield from (found[2] for found in extract_from_dir(folder, [("**.html", "jinja2")]))
         for path in sorted(folder.rglob("*.py")):
             for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
                 match node:
-                    case ast.Call(func=ast.Name("gettext" | "N_" | "Note"), args=[ast.Constant(text), *_]):
-                        texts.append(Message(text))
-                    case ast.Call(func=ast.Name("ngettext"), args=[ast.Constant(one), ast.Constant(many), *_]):
-                        texts.append(Message((one, many)))
-    for path in (course / name for name in UNTRANSLATED if (course / name).exists()):
-        texts += [Message(text) for text in _messages_of(path.read_text(encoding="utf-8"))]
+                    case ast.Call(ast.Name(name), [ast.Constant(text), *_]) if name in MARKS:
+                        yield text
+                    case ast.Call(ast.Name("ngettext"), [ast.Constant(one), ast.Constant(many), *_]):
+                        yield one, many
+    for path in filter(Path.exists, map(course.joinpath, UNTRANSLATED)):
+        yield from _messages_of(path.read_text(encoding="utf-8"))
     for question in (each for notebook in notebooks(course / "solutions").values() for each in notebook.questions):
-        shown = {**question.asks.options, "ways": question.asks.shown["case"]}  # ways are known mistakes
-        texts += [Message(question.title), *map(Message, _sentences(shown))]
-        texts += [Message(text) for known in question.known for text in (known.sentence, known.name) if len(text) > 1]
-    catalogue = update(locale / "messages.po", language, texts, memory)
-    content = io.BytesIO()
-    write_mo(content, catalogue.texts)
-    _write(course / "course_lib" / "locale" / language / "LC_MESSAGES" / "course_lib.mo", content.getvalue())
-    return catalogue
+        yield question.title
+        yield from _sentences({**question.asks.options, "ways": question.asks.shown["case"]})  # known mistakes
+        yield from (text for known in question.known for text in (known.sentence, known.name) if len(text) > 1)
 
 
 def _messages_of(source: str) -> Iterator[str]:
@@ -280,8 +283,7 @@ def _messages_of(source: str) -> Iterator[str]:
                 name = re.findall(r"[A-Za-z]\w*", code)[-1]
                 names.setdefault(code, f"{name}{len(names)}" if name in names.values() else name)
                 text += f"{{{names[code]}}}"
-        if not is_docstring:
-            yield from _sentences(text)
+        yield from () if is_docstring else _sentences(text)
 
 
 def _sentences(data: Any) -> Iterator[str]:
@@ -290,17 +292,6 @@ def _sentences(data: Any) -> Iterator[str]:
         yield data
     for item in [*data, *data.values()] if isinstance(data, dict) else data if isinstance(data, list | tuple) else ():
         yield from _sentences(item)
-
-
-def _write_scripts(course: Path, locale: Path, language: str) -> Catalogue:
-    """Bring the scripts' catalogue up to date, and write their table of messages."""
-    english = json.loads((course / SCRIPTS).read_text(encoding="utf-8"))
-    texts = [Message(text, context=name) for name, text in english.items()]
-    catalogue = update(locale / "scripts.po", language, texts, {})
-    table = {name: said for name, text in english.items() if (said := catalogue.say(text, name))}
-    content = json.dumps(table, ensure_ascii=False, indent=2) + "\n"
-    _write(course / SCRIPTS.with_name(f"messages.{language}.json"), content)
-    return catalogue
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

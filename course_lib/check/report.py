@@ -45,7 +45,8 @@ class Note:
         return {"text/plain": repr(self), "text/html": self.html()}
 
     def __repr__(self):
-        return "\n".join([self.words, *map(": ".join, self.rows), *self.remarks])
+        rows = (gettext("{name}: {text}", name=label, text=text) for label, text in self.rows)
+        return "\n".join([self.words, *rows, *self.remarks])
 
 
 class Report(Note):

@@ -241,7 +241,7 @@ class RemoteStudent(Student):
         except Broken as broken:
             late = isinstance(broken, OutOfTime)
             words = N_("stopped: it took too long") if late else N_("it ended the program ({broken})")
-            self.faults[number] = gettext(words, broken=broken)
+            self.faults[number] = gettext(words, broken=translated(str(broken)))
             self.fatal.add(number)
             self.close()
         self.cell_time -= process.used - used

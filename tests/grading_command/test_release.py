@@ -65,6 +65,22 @@ def test_a_weekly_release_has_only_its_notebook_in_the_folders_and_in_readme(tmp
     assert ["03_alpha_beta" in row for row in rows] == [True]
 
 
+def test_a_release_in_french_has_the_texts_of_its_folder(course, tmp_path, monkeypatch):
+    monkeypatch.setenv("COURSE_LANGUAGE", "fr")
+    with pytest.raises(ValueError, match="run `python -m instructor translate fr` first"):
+        release(course, tmp_path / "course.zip")
+    (course / "fr" / "notebooks").mkdir(parents=True)
+    (course / "fr" / "README.md").write_text("# Titre\n\n## Un\n\n[a](../LICENSE)\n\n## Deux\n\n[b](../GRADING.md)\n")
+    (course / "fr" / "notebooks" / f"{NAME}.ipynb").write_text("en français")
+    (course / "fr" / "course.toml").write_text('language = "fr"\n')
+    shutil.copy(ROOT / "course.toml", course)
+    release(course, tmp_path / "course.zip")
+    with zipfile.ZipFile(tmp_path / "course.zip") as archive:
+        assert archive.read("course/README.md").decode() == "# Titre\n\n## Un\n\n[a](LICENSE)\n\n"
+        assert archive.read(f"course/notebooks/{NAME}.ipynb").decode() == "en français"
+        assert archive.read("course/course.toml").decode() == 'language = "fr"\n'
+
+
 @pytest.mark.slow
 def test_no_line_of_a_solution_or_a_known_mistake_is_in_it(tmp_path):
     names = release(ROOT, tmp_path / "course.zip")

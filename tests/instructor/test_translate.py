@@ -116,6 +116,11 @@ def test_numbers_may_be_written_as_in_french(course):
     assert not catalogue.missing
 
 
+def test_words_in_code_may_be_translated_and_code_may_not():
+    assert kept("in place of `your name`, `f(x)`") == kept("à la place de `votre nom`, `f(x)`")
+    assert kept("in place of `your name`, `f(x)`") != kept("à la place de `votre nom`, `f(y)`")
+
+
 @pytest.mark.parametrize("number", ["0.632", "0.001", "1,234.5", "21,202,259"])
 def test_a_number_in_french(number):
     french = number.translate({ord(","): "\u202f", ord("."): ","})

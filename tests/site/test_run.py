@@ -175,6 +175,27 @@ def test_what_was_written_survives_a_reload_and_a_download_is_graded(visit, tmp_
     assert refused(visit) <= COMPILED
 
 
+def test_an_exercise_in_french_speaks_french(visit):
+    path = "fr/exercises/02_minimax.ipynb"
+    page = opened(visit, path)
+    bar = page.locator("#course-bar")
+    expect(bar).to_have_attribute("lang", "fr")
+    expect(bar.locator("[role=status]")).to_have_text("")
+    expect(bar.get_by_role("link", name="English")).to_have_attribute("href", "?path=exercises/02_minimax.ipynb")
+    assert not re.findall(r"\b(?:Course|Read|Exercises|Next|Download|Upload|Reset)\b", bar.inner_text())
+    place = next(index for index, cell in enumerate(cells(page)) if "def my_minimax_value" in cell["source"])
+    write(page, place, ANSWER.replace("else min(values)", "else max(values)"))
+    run_each(page)
+    shown = [output for cell in cells(page) if cell["source"].startswith("check(") for output in cell["outputs"]]
+    text = json.dumps(shown, ensure_ascii=False)
+    assert "tout le monde maximise" in text and "pas encore de réponse" in text
+    assert not re.findall(r"\b(?:not answered|Expected|known mistake|your)\b", text)
+    assert [error for error in visit.errors if not HARMLESS.search(error)] == []
+    page.goto("/fr/read/02_minimax.html")
+    page.get_by_role("link", name="Exécuter ce notebook").click()
+    expect(page.locator("#course-bar")).to_have_attribute("lang", "fr")
+
+
 def reset(page):
     page.get_by_role("button", name="Reset").click()
 
@@ -193,8 +214,8 @@ def test_a_widget_of_before_leaves_its_text_and_lines_are_whole(visit):
     found = Axe().run(page, context="#course-bar", options={"resultTypes": ["violations"]})
     assert found.violations_count == 0, found.generate_report()
     links = page.locator("#course-bar a:visible").evaluate_all("links => links.map(link => link.getAttribute('href'))")
-    assert links == ["../../index.html", "../../read/03_alpha_beta.html", RUN.format("notebooks/03_alpha_beta"),
-                     RUN.format("notebooks/04_evaluation_functions")]  # fmt: skip
+    assert links == ["../../index.html", "?path=fr/exercises/03_alpha_beta.ipynb", "../../read/03_alpha_beta.html",
+                     *(RUN.format(f"notebooks/{name}") for name in (NAMES[2], "04_evaluation_functions"))]  # fmt: skip
     outputs = [output for cell in cells(page) for output in cell.get("outputs", [])]
     assert all("\n," not in output["text"] for output in outputs if "text" in output)
     fill(page, [WIDGET])

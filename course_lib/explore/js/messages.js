@@ -20,4 +20,5 @@ export const counted = (count, noun) =>
   formatMessage(count === 1 ? `${noun}.one` : `${noun}.many`, { count: whole(count) });
 
 // A count, such as 1,200. (toLocaleString takes a hundred times as long, and thousands of nodes have one.)
-export const whole = (count) => String(count).replace(/\B(?=(\d{3})+$)/g, ",");
+const mark = formatMessage("thousands");
+export const whole = (count) => String(count).replace(/\B(?=(\d{3})+$)/g, mark);
