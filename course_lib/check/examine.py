@@ -99,9 +99,10 @@ def first_failure(
 def judge(table: Table, student: Student, row: Row) -> Failure | None:
     """The `Failure` of this student on this row, or None."""
     try:
-        return failed(table, row, answer(table, student, row.case, row.seed))
+        given = answer(table, student, row.case, row.seed)
     except StudentError as error:
-        return failed(table, row, error)
+        given = error
+    return failed(table, row, given)
 
 
 def failed(table: Table, row: Row, given: Any) -> Failure | None:

@@ -22,7 +22,7 @@ from instructor.grade.executors import (
     warn,
 )
 from instructor.grade.gradebook import override, penalise, read_overrides, read_record
-from instructor.grade.marking import claims, course, mark, notes_on_names, tables_of, unmarked
+from instructor.grade.marking import claims, course, mark, notes_on_names, public_cases, tables_of, unmarked
 from instructor.grade.results import write_results
 from instructor.grade.sandbox import check_sandbox
 from instructor.grade.similar import of_one_name, similar
@@ -153,6 +153,7 @@ def _mark_all(found: list[Submission], state: State, pool: Executor, only: Seque
         if marks := state.marks(fingerprint):
             submission.add(**marks)
         elif not only or notebook in only:
+            public_cases(notebook)  # before the workers begin, which share it
             tasks[pool.submit(mark, cells, notebook, student, *settings)] = submission, fingerprint
     for done, task in enumerate(as_completed(tasks), start=1):
         submission, fingerprint = tasks[task]

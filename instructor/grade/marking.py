@@ -178,7 +178,7 @@ def _asked(table: Table, remote: RemoteStudent, rows: list[Row], limit: float, l
 
     Many are asked at once, which is faster. If the program fails, it begins again, and each row is asked alone.
     """
-    way, done, until = WAYS.get(table.asked_by), 0, remote.used + look
+    way, done, until = not remote.ended and WAYS.get(table.asked_by), 0, remote.used + look
     try:
         if way and rows and rows[0].number < 0:
             remote.keep(pickled({table.identifier: rows}))

@@ -268,8 +268,6 @@ class RemoteStudent(Student):
 
     def keep(self, cases: bytes) -> None:
         """Have the program keep more `pickled` cases, until this question ends. `Broken` if it does not."""
-        if self.process is None:
-            raise Broken("the program has ended")
         self.process.call("keep", cases)
 
     def ask_each(self, way: str, name: str, key: str, begin: int, end: int) -> list:
@@ -277,8 +275,6 @@ class RemoteStudent(Student):
 
         `Broken` or `RemoteError` if the program does not answer as it should.
         """
-        if self.process is None:
-            raise Broken("the program has ended")
         outcomes = self.process.call("ask_each", way, name, key, begin, end)
         if not isinstance(outcomes, list) or not outcomes:
             raise Broken("a line without outcomes")

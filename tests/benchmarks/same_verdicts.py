@@ -1,6 +1,7 @@
 """Whether notebook and grader agree: `python tests/benchmarks/same_verdicts.py 100 3` tries 100 mutants with 3 seeds.
 
 Mutants are those of `tests/answers/mutants.json`, drawn at random; those that only one of the two accepts are printed.
+A third number is the first seed. With 0 mutants, all other recorded answers are tried.
 """
 
 import json
@@ -41,13 +42,13 @@ def rejected_by_grader(entry, seeds):
 
 
 if __name__ == "__main__":
-    count, seeds = int(sys.argv[1]), range(1, int(sys.argv[2]) + 1)
-    mutants = load([path for path in CORPORA if path.stem == "mutants"])
-    names, differ = Random(1).sample(sorted(mutants), min(count, len(mutants))), 0
+    count, seeds, first = (*map(int, sys.argv[1:]), 1)[:3]
+    answers = load([path for path in CORPORA if (path.stem == "mutants") == (count > 0)])
+    names, differ = Random(1).sample(sorted(answers), min(count or len(answers), len(answers))), 0
     for name in names:
-        entry = mutants[name]
-        notebook, grader = tried(entry)["verdict"] != "passed", rejected_by_grader(entry, seeds)
+        entry = answers[name]
+        notebook, grader = tried(entry)["verdict"] != "passed", rejected_by_grader(entry, range(first, first + seeds))
         if {notebook} != set(grader):
             differ += 1
             print(f"{name}: rejected by the notebook: {notebook}, by the grader: {grader}", flush=True)
-    print(f"{len(names)} mutants, {len(seeds)} seeds: {differ} differ")
+    print(f"{len(names)} answers, {seeds} seeds: {differ} differ")
