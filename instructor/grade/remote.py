@@ -19,7 +19,7 @@ from course_lib.check.failures import StudentError, no_answer, student_error
 from course_lib.check.graded import plain
 from course_lib.check.students import Student
 from course_lib.check.tables import Row
-from course_lib.language import N_, gettext
+from course_lib.language import N_, gettext, translated
 from instructor.grade.inside.protocol import LARGEST, Broken, RemoteError, decode
 from instructor.grade.sandbox import start_runner
 
