@@ -13,4 +13,5 @@ c.LabApp.default_url = c.JupyterNotebookApp.default_url = "/".join(["/lab/tree",
 c.LabApp.news_url = None
 c.LabApp.app_settings_dir = c.JupyterNotebookApp.app_settings_dir = f"{course_lib.__path__[0]}/settings"
 c.ContentsManager.pre_save_hook = before_saving
+c.ContentsManager.hide_globs.append("*.cases.gz")  # which readers do not open
 os.environ.setdefault("PYTHONSTARTUP", f"{course_lib.__path__[0]}/settings/startup.py")  # of the kernels

@@ -147,8 +147,14 @@ def build_reference(target: Path, course_name: str) -> None:
     print("reference …", flush=True)
     for name in check.__all__:
         getattr(check, name)  # or it would load its names only when a notebook asks for them
-    pdoc.render.configure(footer_text=course_name)
+    own = Path(__file__).parent / "pages" / "reference"
+    pdoc.render.configure(footer_text=course_name, favicon="data:,", template_directory=own)
     pdoc.pdoc(*PACKAGES, r"!course_lib\.\w+\.", output_directory=target)  # their modules only make up the packages
+    for path in target.rglob("*.html"):
+        text = path.read_text(encoding="utf-8")
+        text = re.sub(r'<a class="headerlink" href="#([^"]+)"', r'\g<0> aria-label="link to \1"', text)
+        title = "" if "<h1" in text else f"<h1>{course_name}</h1>"
+        path.write_text(re.sub('<main class="pdoc">', f"\\g<0>{title}", text, count=1), encoding="utf-8")
 
 
 def listed(course: Path, run_too: bool) -> list[dict]:

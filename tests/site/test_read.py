@@ -147,10 +147,24 @@ def test_no_slide_is_cut_off_in_a_hall(visit, name):
     assert beside >= 2 and (visit.errors, visit.outside) == ([], [])
 
 
-@pytest.mark.parametrize("path", ["index.html", "read/sources.html"])
-def test_the_other_pages_are_accessible(visit, path):
-    page = visit.new_page()
-    page.goto(f"/{path}")
+FOCUS = """() => {
+    const { activeElement: at, body } = document;
+    const { top, bottom, width } = at.getBoundingClientRect();
+    const isSeen = width > 0 && bottom > 0 && top < innerHeight && getComputedStyle(at).outlineStyle != "none";
+    return at == body ? "left" : isSeen ? "seen" : at.outerHTML.slice(0, 80);
+}"""
+KINDS = "index", "read/sources", "read/01_game_formalism", "read/exercises_02_minimax", "reference/index"
+
+
+@pytest.mark.parametrize("path", [*KINDS, "reference/course_lib/watch"])
+def test_each_kind_of_page_is_accessible_and_walked_by_keyboard(visit, path):
+    page, stops = visit.new_page(), ["seen"]
+    page.goto(f"/{path}.html")
+    page.wait_for_load_state("networkidle")
     found = Axe().run(page, options={"resultTypes": ["violations"]})
     assert found.violations_count == 0, found.generate_report()
+    while stops[-1] == "seen" and len(stops) < 400:
+        page.keyboard.press("Tab")
+        stops.append(page.evaluate(FOCUS))
+    assert stops[-1] == "left" and len(stops) > 2
     assert (visit.errors, visit.outside) == ([], [])
