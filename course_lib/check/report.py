@@ -121,7 +121,8 @@ class Report(Note):
         failure, case = self.failure, self.row.case
         if failure.wrong.about == "answer" and failure.wrong.words:
             return N_("Print these numbers in your function, too: which is the first that differs?")
-        if failure.error or len(case) < 2 or not getattr(case[0], "transposes", isinstance(case[0], Game)):
+        is_search = {"values", "leaves"} & self.table.content.keys()
+        if failure.error or not is_search or not getattr(case[0], "transposes", isinstance(case[0], Game)):
             return ""
         return N_(
             "If your function stores values of states: does it use one again that is only a bound, or that belongs to "

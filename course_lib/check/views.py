@@ -169,7 +169,7 @@ def _question(game, node, value, true, case, estimate, at_horizon):
             len(left_out), actions=", ".join(map(shown, left_out)),
         )  # fmt: skip
     if mover == CHANCE or (mover == MIN and "model" in case):
-        return gettext("Does your code have this sum for this node, and which of its terms is another one?")
+        return gettext("Is your value this sum of probability · value, and which of its terms is another one?")
     worst = [min(children) if mover == MAX else max(children)] if game.players == 2 else children
     if len({*children}) > 1 and any(same(value, child) for child in worst):
         return gettext("Does your function ask who is to move at this very node?")

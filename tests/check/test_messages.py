@@ -60,8 +60,8 @@ def test_what_is_said_of_a_cut_holds_in_every_small_tree():
     ("case", "leaf", "seen", "words"),
     [
         ((TreeGame([-1, [-1, 5]], first=1), ()), (1, 1), None, "At the Max node (1,), α (what Max has for certain by "
-         "then) is −1, and β (Min) −1; α ≥ β, so it should stop there."),
-        ((TreeGame([3, [4, 2]]), (), 2, None), (1, 1), [(0,), (1, 0)], "is 3, and β (Min) 4; α < β, so it must go on"),
+         "then) is −1, β (Min) −1; α ≥ β, so it should stop there."),
+        ((TreeGame([3, [4, 2]]), (), 2, None), (1, 1), [(0,), (1, 0)], "is 3, β (Min) 4; α < β, so it must go on"),
     ],
 )  # fmt: skip
 def test_the_node_of_a_cut_is_named_with_its_bounds(case, leaf, seen, words):

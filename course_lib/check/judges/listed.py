@@ -135,20 +135,14 @@ def wrong_action(row: Row, best: list, given: Any) -> str | Wrong:
         paths = (given,), (best[0],)
         unknown = {path: _minimax(row.case, path) for path in paths if path not in row.values}  # of alpha-beta
         value, other = (number_text((row.values | unknown)[path]) for path in paths)
-        words = f"{words} {gettext(worth, value=value, best=shown(best[0]), other=other)}"
         bound = N_("After a cut a value is only a bound: does an equal one replace the best?")
-        ask = (
-            bound
-            if unknown
-            else N_("Which values does your function find for these actions, and who moves after them?")
-        )
-        return f"{words} {gettext(ask)}"
+        found = N_("Which values does your function find for these actions, and who moves next?")
+        values = gettext(worth, value=value, best=shown(best[0]), other=other)
+        return f"{words} {values} {gettext(bound if unknown else found)}"
     if given is None:
-        words = N_(
-            "Yours is None, as if the game were over: is it the action of a node below, or does a path through the "
-            "function return none?"
+        return gettext(
+            "Yours is None, as if the game were over: is that of a node below, or of a path without `return`?"
         )
-        return gettext(words)
     words = ngettext(
         "{given} is not a legal action here. The only legal action is {actions}.",
         "{given} is not a legal action here. The legal actions are {actions}.",
@@ -194,13 +188,9 @@ def wrong_leaves(row: Row, returned: Any, leaves: Any) -> str | None:
         what = gettext("the state")
         for path in given:
             if len(path) > depth or (len(path) < depth and not game.is_terminal(path)):
-                words = N_(
-                    "The search asks for the value of {path}, at depth {plies}; the depth limit is {depth}. {ask}"
-                )
+                words = N_("Yours asks for the value of {path}, at depth {plies}; the depth limit is {depth}. {ask}")
                 deep = N_("Which depth does your function pass to the children, and when does it stop?")
-                early = N_(
-                    "Does it stop too early, evaluate this state beside its children, or search it in their place?"
-                )
+                early = N_("Does it stop too early, or evaluate or search this state in place of its children?")
                 ask = gettext(deep if len(path) > depth else early)
                 return gettext(words, path=path, plies=len(path), depth=depth, ask=ask)
     if missing := [leaf for leaf in right if leaf not in given]:
@@ -231,9 +221,7 @@ def _at_the_cut(case, leaf, seen=None):
         for earlier in actions[: actions.index(action)]:
             certain[mover] = better[mover](certain[mover], _minimax(case, (*node, earlier)))
         if certain[MAX] >= certain[MIN] if seen is None else all(other[: ply + 1] != below for other in seen):
-            words = N_(
-                "At the {player} node {node}, α (what Max has for certain by then) is {alpha}, and β (Min) {beta}"
-            )
+            words = N_("At the {player} node {node}, α (what Max has for certain by then) is {alpha}, β (Min) {beta}")
             so = N_("; α ≥ β, so it should stop there.") if seen is None else N_("; α < β, so it must go on there.")
             alpha, beta = map(number_text, certain)
             words = gettext(words, player=player_name(mover), node=node, alpha=alpha, beta=beta)
