@@ -243,8 +243,9 @@ CODES = {
 
 
 def test_the_code_of_an_anonymous_student_may_be_on_the_roster(tmp_path, found):
-    (tmp_path / "roster.csv").write_text("\n".join(["student", *CODES, "anon_zz1AB"]))
-    roster, others = read_roster(tmp_path / "roster.csv"), [f"anon_{code}_1_{NAME}" for code in ("XY3FQ", "ZZ1ab")]
+    (tmp_path / "roster.csv").write_text("\n".join(["student,code", *CODES, "anon_zz1AB", "zoe,ABCDE"]))
+    others = [f"anon_{code}_1_{NAME}" for code in ("XY3FQ", "ZZ1ab", "abcde")]
+    roster = read_roster(tmp_path / "roster.csv")
     submissions = found(folder_of(tmp_path, *CODES.values(), *others), roster=roster)
     assert {work.display_name: work.file for work in submissions} == CODES | {file[:10]: file for file in others}
     assert {own_name(work, ["Ada"], roster) for work in submissions} == {"Ada"}
