@@ -104,7 +104,7 @@ def collect(source: Path, scratch: Path, roster: dict[str, str] | None = None) -
     """Every submission in a folder or a zip, sorted: one for each student and notebook, and one for each bad file.
 
     GRADING.md lists the known forms. Zips are unpacked into `scratch`. `roster` comes from `read_roster`; a student
-    in it who handed in nothing has one submission, with the problem `NOTHING`, unless some are anonymous.
+    in it who handed in nothing has one submission, with the problem `NOTHING`, unless it lacks some anonymous ones.
     """
     roster, submissions = roster or {}, []
     all_files = Download(scratch).files(Path(source))
@@ -114,7 +114,7 @@ def collect(source: Path, scratch: Path, roster: dict[str, str] | None = None) -
         if roster and author.student not in {*roster.values(), UNKNOWN} and not author.anonymous:
             notes = [Note("students who are not on the roster", f"{author.student} is not on the roster")]
         submissions += _of_student(author, display_name, files, notes, expected or NOTEBOOKS)
-    if not any(submission.anonymous for submission in submissions):
+    if not any(submission.anonymous and submission.student not in roster.values() for submission in submissions):
         missing = set(roster.values()) - {submission.student for submission in submissions}
         submissions += [Submission(student, student, "", None, "", problem=NOTHING) for student in missing]
     return sorted(submissions, key=lambda s: (s.display_name, s.notebook or "", s.file))
@@ -157,12 +157,12 @@ def _by_author(files: list[File], roster: dict[str, str]) -> Iterator[tuple[Auth
     places = [file.place for file in files]
     in_moodle = {(place.name.rpartition("-")[2], place.number) for place in places if place.form.number == "work"}
     hidden = len(in_moodle) > 2 and len({name for name, _ in in_moodle}) == 1
-    found, by_student = defaultdict(lambda: defaultdict(list)), defaultdict(list)
-    anonymous = set()
+    found, by_student, anonymous = defaultdict(lambda: defaultdict(list)), defaultdict(list), set()
     for place, file in zip(places, files):
         author = _author(place, roster, hidden and place.form.number == "work")
         found[author.student, author.number_of][author.number].append(file)
-        anonymous |= {author.student} if author.anonymous else set()
+        if author.anonymous:
+            anonymous.add(author.student)
     for (student, number_of), numbers in found.items():
         handed_in = [{notebook_of(file.parts[-1]) for file in files if file.is_notebook} for files in numbers.values()]
         notebooks = Counter(name for names in handed_in for name in names)
@@ -206,8 +206,7 @@ def own_name(submission: Submission, claims: list[str], roster: dict[str, str]) 
     It may be one of the roster's, the platform's in the file's name, or with Moodle a group's before a hyphen in that.
     Nobody knows the names of anonymous students, even if their codes are on the roster.
     """
-    place = submission.place
-    no_names = in_all_languages(PLACEHOLDER)
+    place, no_names = submission.place, in_all_languages(PLACEHOLDER)
     own = as_compared(place.name)
     for claim in claims:
         name = as_compared(claim)

@@ -250,6 +250,9 @@ def test_the_code_of_an_anonymous_student_may_be_on_the_roster(tmp_path, found):
     assert {work.display_name: work.file for work in submissions} == CODES | {file[:10]: file for file in others}
     assert {own_name(work, ["Ada"], roster) for work in submissions} == {"Ada"}
     assert not any(work.notes for work in submissions)
+    listed = found(folder_of(tmp_path / "listed", *CODES.values()), roster=roster)
+    missing = [work.student for work in listed if work.problem == NOTHING]
+    assert missing == ["anon_zz1AB", "zoe"]
 
 
 @pytest.mark.parametrize("own", [form for form in FORMS if "text" not in form.platform], ids=lambda form: form.platform)
