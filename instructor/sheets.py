@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 
 SEED = ".seed.json"
 """The file in the exam's folder that keeps its seed."""
-WIDTH, HEIGHT, MARGIN, LINE, COLUMNS = 8.27, 11.69, 0.7, 0.2, 100
-"""A4 in inches, its margin, the height of a line of text, and its number of letters."""
+WIDTH, HEIGHT, MARGIN, LINE, COLUMNS, HEAD = 8.27, 11.69, 0.7, 0.2, 100, 70
+"""A4 in inches, its margin, the height of a line of text, its number of letters, and that of a line of the head."""
 USUAL_FONT = "DejaVu Sans"
 """Matplotlib's own font."""
 TO_FILL_IN = N_(
@@ -110,7 +110,8 @@ def _put(page: "Figure", line: str, top: float, fontsize: float = 9) -> None:
 
 
 def _put_head(page: "Figure", head: str, top: float, room: float) -> None:
-    """Write the head of a page, no wider than the `room` in inches."""
+    """Write the head of a page, no wider than the `room` in inches: on two lines and cut, if it is long."""
+    head = "\n".join(wrap(head, HEAD, max_lines=2, placeholder=" …"))
     fonts = [USUAL_FONT, font_with(head) or USUAL_FONT]
     text = page.text(MARGIN / WIDTH, top / HEIGHT, head, fontsize=100, fontfamily=fonts)  # it is measured best large
     text.set_fontsize(min(11, 100 * room * page.dpi / text.get_window_extent().width))
@@ -173,17 +174,22 @@ def seed_of(folder: Path) -> str:
 
 
 def shown_names(roster: str, names: list[str]) -> dict[str, str]:
-    """For each name that no installed font can print: its number in the roster, and what else its row has."""
-    shown = {}
+    """What the sheets show of namesakes, and instead of names that no installed font can print.
+
+    It is the name, or else the number in the roster, and what else the row has.
+    """
+    shown, unprinted = {}, {}
     for number, (name, (_, row)) in enumerate(zip(names, read_students(roster)), 1):
+        others = [text for column, text in row.items() if column != "student" and text and font_with(text)]
         if not font_with(name):
-            others = [text for column, text in row.items() if column != "student" and text and font_with(text)]
-            shown[name] = " · ".join([f"student {number}", *others])
-    if shown:
-        listed = ", ".join(f"{name} ({text})" for name, text in shown.items())
+            unprinted[name] = " · ".join([f"student {number}", *others])
+        elif name != row["student"]:
+            shown[name] = " · ".join([name, *others])
+    if unprinted:
+        listed = ", ".join(f"{name} ({text})" for name, text in unprinted.items())
         warn(f"no installed font has all letters of these names, so the sheets show the words in brackets: {listed}; "
              f"install a font that has them, such as Noto Sans CJK")  # fmt: skip
-    return shown
+    return shown | unprinted
 
 
 def names_in(roster: str) -> list[str]:

@@ -89,8 +89,8 @@ class Session:
         If all cases pass, it prints how many. Otherwise it raises `CheckFailed`, or `NotAnswered` if there is no answer
         yet; both are an `AssertionError`. As in grading, an answer may use only the games of course_lib. Code that does
         not end is stopped, and the check fails, after 3 seconds of CPU time, or 30 of wall time; in a slow browser it
-        has longer. For an unknown question, or before `student()` if it is needed, it raises `NotPossible`, a
-        `ValueError`.
+        has longer. For an unknown question, or if `student()` does not have your name and it is needed, it raises
+        `NotPossible`, a `ValueError`.
         """
         printed, table = StringIO(), find_table(identifier)
         student_id = self._who() if table.personal else ""
@@ -107,6 +107,11 @@ class Session:
                     report = report_of(outcome.failure, answer, printed.tell())
         except TooLong as stopped:
             self._stop(table, asked, stopped, min(LIMIT, seconds))
+        is_answered = outcome.failure is None or outcome.failure.verdict is not Verdict.UNANSWERED
+        if is_answered and student_id in in_all_languages(PLACEHOLDER):
+            words = N_('replace the words in student("…") in the first cell with your own name or number, and run that '
+                       "cell. It chooses your version of this question: run its cells again, too")  # fmt: skip
+            raise NotPossible(gettext(words))
         if outcome.failure is not None:
             self._fail(outcome.failure, report, printed.getvalue())
         self.points[identifier] = table.points

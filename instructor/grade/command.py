@@ -181,13 +181,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--time-limit", type=positive, default=10, metavar="S", help="seconds for a question (default: 10)")
     add("--deadline", type=time_of, metavar="TIME",
         help="such as 2026-11-30T23:59; the roster's column `handed_in` has the time of each student")  # fmt: skip
-    add(
-        "--late-penalty",
-        type=partial(number, largest=100),
-        default=0,
-        metavar="N",
-        help="percent of the points of late work (default: 0)",
-    )
+    add("--late-penalty", type=partial(number, largest=100), default=0, metavar="N",
+        help="percent of the points of late work (default: 0)")  # fmt: skip
     add("--overrides", metavar="CSV", help="points that you set (default: overrides.csv beside RESULTS)")
 
 

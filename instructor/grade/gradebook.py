@@ -53,6 +53,11 @@ class Student(NamedTuple):
         marked = [mark["points"] for name, mark in self.marks().items() if name in tables_of(notebook)]
         return whole(sum(marked)) if marked else None
 
+    def imported(self, notebook: str) -> float | None:
+        """The points to import: as in the total, 0 if nothing was handed in that may be this notebook."""
+        is_missing = all(each.problem == NOTHING or each.notebook not in (None, notebook) for each in self.submissions)
+        return 0 if is_missing else self.points(notebook)
+
 
 def page_names(students: list[str]) -> dict[str, str]:
     """A file name for the page of each student, no two the same on any file system.
@@ -88,7 +93,7 @@ def canvas_csv(students: list[Student], notebooks: list[str]) -> str:
     """The form that Canvas imports: a column for each notebook, and students by the number in their files' names."""
     rows = [["Student", "ID", "SIS User ID", "SIS Login ID", "Section", *notebooks]]
     for student in students:
-        rows.append([harmless(student.name), student.canvas_id(), "", "", "", *map(student.points, notebooks)])
+        rows.append([harmless(student.name), student.canvas_id(), "", "", "", *map(student.imported, notebooks)])
     return _csv(rows)
 
 
@@ -98,7 +103,7 @@ def moodle_csv(students: list[Student], notebooks: list[str]) -> str:
     for student in students:
         first = student.submissions[0]
         name = first.place.name if first.place.form.platform == "Moodle" else student.name
-        rows.append([harmless(first.student), harmless(name), *map(student.points, notebooks), student.total()])
+        rows.append([harmless(first.student), harmless(name), *map(student.imported, notebooks), student.total()])
     return _csv(rows)
 
 
@@ -130,7 +135,7 @@ def read_overrides(path: Path, found: list[Submission]) -> list[dict]:
             raise ValueError(f"{path}, line {line}: expected a student of these submissions and a question of the "
                              f"course, got {row['student']!r} and {row['question']!r} (for another class, pass another "
                              f"file to --overrides)")  # fmt: skip
-        row |= {"student": student, "points": row["points"].replace(",", ".")}
+        row |= {"line": line, "student": student, "points": row["points"].replace(",", ".")}
         if bool(row["mistake"]) != (row["student"] == "*"):
             raise ValueError(f"{path}, line {line}: expected the name of a mistake if the student is *, and only then, "
                              f"got {row['mistake'] or 'none'!r}")  # fmt: skip
@@ -138,7 +143,8 @@ def read_overrides(path: Path, found: list[Submission]) -> list[dict]:
             raise ValueError(f"{path}, line {line}: expected 0 to {most} points, got {row['points']!r}")
         key = row["student"], row["question"], row["mistake"]
         if key in rows:
-            raise ValueError(f"{path}, line {line}: an earlier row has points for this, too; remove one of the two")
+            raise ValueError(f"{path}, line {line}: line {rows[key]['line']} has points for this, too; remove one of "
+                             f"the two")  # fmt: skip
         rows[key] = row
     return list(rows.values())
 
@@ -147,15 +153,17 @@ def override(found: list[Submission], overrides: list[dict], out: Path) -> list[
     """Put the instructor's points into the marks, each with its `comment` and a note; return warnings.
 
     A notebook that was not handed in, but has points, is added to those `found`. The warnings name the rows for work
-    that is not marked yet, mistakes that nobody made, and rows that were applied in an earlier run and have vanished.
+    that is not marked yet, mistakes that nobody made or that have two rows, of which the later counts, and rows that
+    were applied in an earlier run and have vanished.
     A student's own row counts more than one for all who made a mistake.
     """
     found += _by_hand(found, overrides)
     marks = {(each.display_name, name): each for each in found for name in each.questions}
     own = {(row["student"], row["question"]): row for row in overrides if row["student"] != "*"}
     rules = [row for row in overrides if row["student"] == "*"]
-    fitting = {key: rule for rule in rules for key, each in marks.items() if key[1] == rule["question"]
-               and rule["mistake"] in each.questions[key[1]]["mistake"].split(" or ")}  # fmt: skip
+    fits = [(key, rule) for rule in rules for key, each in marks.items() if key[1] == rule["question"]
+            and rule["mistake"] in each.questions[key[1]]["mistake"].split(" or ")]  # fmt: skip
+    fitting = dict(fits)
     rows = fitting | own
     for (student, name), row in rows.items():
         if each := marks.get((student, name)):
@@ -165,9 +173,12 @@ def override(found: list[Submission], overrides: list[dict], out: Path) -> list[
             each.notes.append(Note("points that overrides.csv sets", text))
     earlier = {(name, question) for name, student in read_record(out).items() for each in student["submissions"]
                for question, mark in each["questions"].items() if "comment" in mark}  # fmt: skip
-    unused = {("*", rule["mistake"]) for rule in rules if rule not in fitting.values()}
+    used = [rule for _, rule in fits]
+    unused = {("*", f"{rule['mistake']} in {rule['question']}") for rule in rules if rule not in used}
+    doubled = {(f"line {rule['line']}", f"line {fitting[key]['line']}") for key, rule in fits if rule != fitting[key]}
     odd = {"overrides for work that is not marked yet": own.keys() - marks,
            "overrides for a mistake that nobody made": unused,
+           "two overrides for one mistake, of which the one in brackets counts": doubled,
            "overrides of an earlier run that are not applied any more": earlier - rows.keys()}  # fmt: skip
     return [f"{text}: {', '.join(f'{student} ({name})' for student, name in sorted(some))}"
             for text, some in odd.items() if some]  # fmt: skip

@@ -245,15 +245,21 @@ def _notes(remote: RemoteStudent) -> list[Note]:
 
 def notes_on_names(names: list[str], student: str, anonymous: bool = False) -> list[Note]:
     """Those of the `names` in a notebook that are not the name of the `student`, which determines the trees."""
-    notes = []
+    notes, placeholders = [], in_all_languages(PLACEHOLDER)
+    names = [name for name in names if name not in placeholders] or names
     for name in [name for name in names if words_of(name) != words_of(student)][:MAX_FAULTS]:
+        kind = N_("notebooks with another name")
         text = f"the notebook names {name!r}, not {student!r}, whose personal tree was expected"
         words = N_("The notebook names another student, but the name {own} determines the tree.")
         own = gettext("the name or number that you use in this course") if anonymous else repr(student)
-        if name in in_all_languages(PLACEHOLDER):
+        if name in placeholders:
+            kind = N_("notebooks without a name")
+            text = "the name was forgotten: student(…) has the words that were handed out, with which no tree is right"
             words = N_("The notebook has no name: replace {name} by {own}, which determines the tree.")
+        elif anonymous:
+            text = "the notebook has several names, of which the first determines the personal trees"
         for_student = gettext(words, name=repr(name), own=own)
-        notes.append(Note("notebooks with another name", text, for_student))
+        notes.append(Note(kind, text, for_student))
     return notes
 
 

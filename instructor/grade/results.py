@@ -83,7 +83,8 @@ def _pack_feedback(out: Path, students: list[Student], platform: str) -> None:
     target = out / f"feedback_{platform}.zip"
     target.unlink(missing_ok=True)
     if left_out:
-        warn(f"{target.name} cannot return a page for a text or a link: send theirs to {', '.join(left_out)}")
+        warn(f"{target.name} cannot return a page for a text or a link: in SpeedGrader, attach it to a comment to "
+             f"{', '.join(left_out)}")  # fmt: skip
     if packed:
         with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
             for name, page in packed.items():

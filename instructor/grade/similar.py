@@ -38,12 +38,12 @@ def similar(cells: dict[Submission, list[str]]) -> dict[Submission, Note]:
 
 
 def of_one_name(names: dict[Submission, str]) -> dict[Submission, Note]:
-    """Notes on anonymous students who hand in the same notebook with the same name in it."""
+    """Notes on anonymous students who hand in the same notebook with the same name in it, which nobody is told."""
     keys = {each: (each.notebook, words_of(name)) for each, name in names.items() if each.anonymous}
     notes = {}
     for one, key in keys.items():
         if others := [each.display_name for each in keys if each is not one and keys[each] == key]:
-            text = f"the notebooks of these students contain the same name, {names[one]!r}: {', '.join(others)}"
+            text = f"the notebooks of these students contain the same name: {', '.join(others)}"
             notes[one] = Note("anonymous notebooks with the same name", text)
     return notes
 

@@ -7,6 +7,7 @@ import json
 import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime
 from difflib import get_close_matches
@@ -29,8 +30,13 @@ UNREAD = re.compile(rb'"(outputs|attachments|metadata)"\s*:\s*$')
 """The keys of a notebook whose lists and tables are never read."""
 NOTEBOOKS = tuple(path.stem for path in sorted((ROOT / "solutions").glob("[0-9]*.ipynb")))
 MISNAMED = N_("not marked: no notebook of the course; expected a name such as {}.ipynb")
+ANON = "anon_"
+"""What precedes the code of a student in the anonymous files of Canvas, and any name in a roster that may be one."""
 HANDED_IN = "handed_in"
 """The column of a roster that has times, not names."""
+MOODLE_TIMES = "%d %B %Y, %I:%M %p", "%B %d, %Y, %I:%M %p", "%d %B %Y, %H:%M"
+"""How Moodle writes times in English and French, after the day of the week."""
+FRENCH_MONTHS = "janvier février mars avril mai juin juillet août septembre octobre novembre décembre"
 NOTHING = N_("nothing was handed in")
 FORMULA = re.compile(r"\s*[=+\-@＝＋－＠]")
 """The beginning of a cell that a spreadsheet takes for a formula."""
@@ -98,7 +104,7 @@ def collect(source: Path, scratch: Path, roster: dict[str, str] | None = None) -
     """Every submission in a folder or a zip, sorted: one for each student and notebook, and one for each bad file.
 
     GRADING.md lists the known forms. Zips are unpacked into `scratch`. `roster` comes from `read_roster`; a student
-    in it who handed in nothing has one submission, with the problem `NOTHING`, unless some are anonymous.
+    in it who handed in nothing has one submission, with the problem `NOTHING`, unless it lacks some anonymous ones.
     """
     roster, submissions = roster or {}, []
     all_files = Download(scratch).files(Path(source))
@@ -108,7 +114,7 @@ def collect(source: Path, scratch: Path, roster: dict[str, str] | None = None) -
         if roster and author.student not in {*roster.values(), UNKNOWN} and not author.anonymous:
             notes = [Note("students who are not on the roster", f"{author.student} is not on the roster")]
         submissions += _of_student(author, display_name, files, notes, expected or NOTEBOOKS)
-    if not any(submission.anonymous for submission in submissions):
+    if not any(submission.anonymous and submission.student not in roster.values() for submission in submissions):
         missing = set(roster.values()) - {submission.student for submission in submissions}
         submissions += [Submission(student, student, "", None, "", problem=NOTHING) for student in missing]
     return sorted(submissions, key=lambda s: (s.display_name, s.notebook or "", s.file))
@@ -132,16 +138,14 @@ def collect_players(source: Path, scratch: Path, roster: dict[str, str] | None =
 class Author(NamedTuple):
     """A student, as named in the results and in the notebook, and the platform's number of them.
 
-    `number_of` says what has this number: see `Form`; or the roster knows the student by it.
+    `number_of` says what has this number: see `Form`; or the roster knows the student by it. Of an `anonymous` student
+    the platform hides the name, whatever the roster has for the number.
     """
 
     student: str
     number: str
     number_of: str
-
-    @property
-    def anonymous(self) -> bool:
-        return self.number_of == "anonymous"
+    anonymous: bool
 
 
 def _by_author(files: list[File], roster: dict[str, str]) -> Iterator[tuple[Author, str, list[File]]]:
@@ -153,17 +157,20 @@ def _by_author(files: list[File], roster: dict[str, str]) -> Iterator[tuple[Auth
     places = [file.place for file in files]
     in_moodle = {(place.name.rpartition("-")[2], place.number) for place in places if place.form.number == "work"}
     hidden = len(in_moodle) > 2 and len({name for name, _ in in_moodle}) == 1
-    found, by_student = defaultdict(lambda: defaultdict(list)), defaultdict(list)
+    found, by_student, anonymous = defaultdict(lambda: defaultdict(list)), defaultdict(list), set()
     for place, file in zip(places, files):
         author = _author(place, roster, hidden and place.form.number == "work")
         found[author.student, author.number_of][author.number].append(file)
+        if author.anonymous:
+            anonymous.add(author.student)
     for (student, number_of), numbers in found.items():
         handed_in = [{notebook_of(file.parts[-1]) for file in files if file.is_notebook} for files in numbers.values()]
         notebooks = Counter(name for names in handed_in for name in names)
         is_one = all(handed_in) and max(notebooks.values(), default=0) == 1
         if number_of == "roster" or (number_of == "work" and is_one):
             numbers = {min(numbers): [file for files in numbers.values() for file in files]}
-        by_student[student] += [(Author(student, number, number_of), files) for number, files in numbers.items()]
+        by_student[student] += [(Author(student, number, number_of, student in anonymous), files)
+                                for number, files in numbers.items()]  # fmt: skip
     for student, authors in by_student.items():
         for author, files in authors:
             name = f"{student} ({author.number or author.number_of or 'folder'})"
@@ -176,31 +183,35 @@ def _author(place: Place, roster: dict[str, str], hidden: bool) -> Author:
     With Moodle, the name of a group and a hyphen may come first; `hidden` says that its names are all the same word.
     """
     name, number_of = normalize("NFC", place.name), "anonymous" if hidden else place.form.number
-    if number_of == "anonymous":
+    if anonymous := number_of == "anonymous":
         name = f"{name.rpartition('-')[2]}{'_' if name == 'anon' else ' '}{place.number}"
-    by_number = roster.get(as_compared(place.number)) if place.number else None
+    by_number = roster.get(key_of(place.number)) if place.number and not name.startswith(ANON) else None
     names = [name] if number_of != "work" else [name, *(name[hyphen.end() :] for hyphen in re.finditer("-", name))]
-    by_name = next((roster[as_compared(each)] for each in names if as_compared(each) in roster), None)
+    by_name = next((roster[key_of(each)] for each in names if key_of(each) in roster), None)
     if by_number and not (by_name and number_of == "work"):
-        return Author(by_number, place.number, "roster")
+        return Author(by_number, place.number, "roster", anonymous)
     if by_name and number_of in ("", "anonymous"):
         number_of = "roster"
-    return Author(by_name or name, place.number, number_of)
+    return Author(by_name or name, place.number, number_of, anonymous)
+
+
+def key_of(name: str) -> str:
+    """A name as it is looked up in the roster: capitals count in the codes of Canvas only, such as "anon_Xy3fQ"."""
+    return name if name.startswith(ANON) else as_compared(name.replace("_", " "))
 
 
 def own_name(submission: Submission, claims: list[str], roster: dict[str, str]) -> str:
     """The name that determines the personal trees: one in the notebook if it may be the student's, or the expected one.
 
     It may be one of the roster's, the platform's in the file's name, or with Moodle a group's before a hyphen in that.
-    Nobody knows the names of anonymous students.
+    Nobody knows the names of anonymous students, even if their codes are on the roster.
     """
-    place = submission.place
-    no_names = in_all_languages(PLACEHOLDER)
-    own = as_compared(place.name) if place.form.number != "anonymous" else ""
+    place, no_names = submission.place, in_all_languages(PLACEHOLDER)
+    own = as_compared(place.name)
     for claim in claims:
         name = as_compared(claim)
         in_group = place.form.number == "work" and (own.startswith(f"{name}-") or own.endswith(f"-{name}"))
-        is_known = name == own or in_group or roster.get(name) == submission.student
+        is_known = name == own or in_group or roster.get(key_of(claim)) == submission.student
         if is_known or (submission.anonymous and claim not in no_names):
             return claim
     return submission.student
@@ -310,8 +321,10 @@ def read_roster(path: str) -> dict[str, str]:
         if rows.setdefault(student, row) != row:
             raise ValueError(f"{path}, line {line}: {student!r} is in an earlier row, too: give each student a name of "
                              f"their own in the column `student`, such as a username")  # fmt: skip
-        for name in filter(None, (name for column, name in row.items() if column != HANDED_IN)):
-            if roster.setdefault(as_compared(name), student) != student:
+        names = [name for column, name in row.items() if name and column != HANDED_IN]
+        for name in names:
+            keys = key_of(name), ANON + name.removeprefix(ANON)
+            if {roster.setdefault(key, student) for key in keys} != {student}:
                 raise ValueError(f"{path}, line {line}: {name!r} is a name of two students; remove columns, such as "
                                  f"groups, that are not names or numbers of one student")  # fmt: skip
     return roster
@@ -322,12 +335,24 @@ def read_late(path: str, deadline: datetime) -> dict[str, bool]:
     late = {}
     for line, row in read_students(path):
         try:
-            if row.get(HANDED_IN):
-                late[row["student"]] = datetime.fromisoformat(row[HANDED_IN]) > deadline
+            if row.get(HANDED_IN, "").strip("-"):
+                late[row["student"]] = _time(row[HANDED_IN]) > deadline
         except (ValueError, TypeError):
-            raise ValueError(f"{path}, line {line}: expected a time such as 2026-11-30 23:59, without a time zone, in "
-                             f"the column `{HANDED_IN}`, got {row[HANDED_IN]!r}") from None  # fmt: skip
+            raise ValueError(f"{path}, line {line}: expected a time such as 2026-11-30 23:59, without a time zone, or "
+                             f"as Moodle writes it in English or French, in the column `{HANDED_IN}`, got "
+                             f"{row[HANDED_IN]!r}") from None  # fmt: skip
     return late
+
+
+def _time(text: str) -> datetime:
+    """A time in ISO 8601, or as Moodle's grading worksheet has it, such as "Monday, 30 November 2026, 11:59 PM"."""
+    words = re.sub(r"^[^\W\d]+,? ", "", as_compared(text))
+    for number, french in enumerate(FRENCH_MONTHS.split(), 1):
+        words = re.sub(rf"\b{french}\b", datetime(2000, number, 1).strftime("%B"), words)
+    for form in MOODLE_TIMES:
+        with suppress(ValueError):
+            return datetime.strptime(words, form)
+    return datetime.fromisoformat(text)
 
 
 def read_students(path: str) -> list[tuple[int, dict[str, str]]]:

@@ -349,6 +349,13 @@ def test_a_tree_of_ones_own_needs_to_know_whose(capsys, monkeypatch):
     assert capsys.readouterr().out == "Your personal questions are those of ada.\n"
     student("your name or number")
     assert capsys.readouterr().out.startswith("Replace these words with your own name or\nnumber, and run")
+    tree = personal_tree("minimax.trace")
+    answer = {path: right(tree, path) for path in [(0, 0), (0, 1), (0,), (1, 0), (1, 1), (1,), ()]}
+    for given in (answer, answer | {(0,): 99}):
+        with pytest.raises(NotPossible, match=r"replace the words in student.* with your own name"):
+            check("minimax.trace", given)
+    with pytest.raises(NotAnswered):
+        check("minimax.trace", ...)
     monkeypatch.setattr(SESSION, "student_id", "")
     for ask in (lambda: personal_tree("minimax.trace"), lambda: check("minimax.trace", {})):
         with pytest.raises(NotPossible, match="say who you are"):

@@ -1,7 +1,9 @@
 """What the instructor corrects or looks into: points that are overridden, late work, and answers that are equal."""
 
 import csv
+import re
 from datetime import datetime
+from html import unescape
 from pathlib import Path
 from zipfile import ZipFile
 
@@ -12,10 +14,10 @@ from grading_command.classes import EMPTY, POINTS, hand_in, notes, page, questio
 from grading_command.hostile import NOTEBOOK, TABLES, VALUE, honest, instead, notebook, solved
 from instructor.__main__ import main
 from instructor.grade.command import grade, notebook_called
-from instructor.grade.gradebook import Student, canvas_csv, grades_csv
+from instructor.grade.gradebook import Student, canvas_csv, grades_csv, override, read_overrides
 from instructor.grade.marking import mark, partial_points, whole
 from instructor.grade.similar import LONGEST, definitions, similar
-from instructor.grade.submissions import MISNAMED, Submission
+from instructor.grade.submissions import MISNAMED, Submission, read_late
 from instructor.questions import MARK, notebooks
 from sections import sections
 
@@ -44,7 +46,7 @@ MAXIMISES = sections(Path(__file__).with_name("programs.txt"))["everybody maximi
 def test_a_rule_is_for_all_who_made_a_mistake_and_late_work_loses_points(tmp_path, capsys):
     students = {name: instead(MAXIMISES)(name) for name in ("ada", "bob", "eve")} | {"fay": honest("fay")}
     folder, out = hand_in(tmp_path / "class", students), tmp_path / "out"
-    times = "ada,2026-11-30 23:59\nbob,\neve,2026-12-01\nfay,2026-12-01\n"
+    times = "ada,2026-11-30 23:59\nbob,\neve,2026-12-01\nfay,2026-12-01\ngil,\n"
     (tmp_path / "roster.csv").write_text(f"student,handed_in\n{times}")
     (tmp_path / "overrides.csv").write_text(
         f"student,question,points,mistake\n*,{VALUE},1,everybody maximises\neve,{VALUE},1.5,\n*,{VALUE},1,no such\n"
@@ -53,18 +55,31 @@ def test_a_rule_is_for_all_who_made_a_mistake_and_late_work_loses_points(tmp_pat
           deadline=datetime(2026, 11, 30, 23, 59), late_penalty=50)  # fmt: skip
     points = {name: row["total"] for name, row in rows(out).items()}
     half, less = f"{POINTS / 2:g}", f"{(POINTS - 0.5) / 2:g}"
-    assert points == {"ada": str(POINTS - 1), "bob": str(POINTS - 1), "eve": less, "fay": half}
+    assert points == {"ada": str(POINTS - 1), "bob": str(POINTS - 1), "eve": less, "fay": half, "gil": "0"}
     warnings = capsys.readouterr().err
-    assert "overrides for a mistake that nobody made: * (no such)" in warnings
+    assert f"overrides for a mistake that nobody made: * (no such in {VALUE})" in warnings
     assert "nobody knows whether this is late, so nothing is taken off: bob; with" in warnings
     assert "50 % of the points are taken off" in page(out, "fay") and rows(out)["fay"]["late"] == NOTEBOOK
     head, *table = (out / "moodle.csv").read_text().splitlines()
-    assert head == f"student,name,{NOTEBOOK},total" and table[-1] == f"fay,fay,{half},{half}"
+    assert head == f"student,name,{NOTEBOOK},total" and table[-2:] == [f"fay,fay,{half},{half}", "gil,gil,0,0"]
+
+
+def test_two_rules_for_one_mistake_are_named_with_their_lines(tmp_path):
+    (ada,) = handed_in("ada", f"ada/{NOTEBOOK}.ipynb").submissions
+    ada.questions = {VALUE: {"points": 0, "of": 2, "verdict": Verdict.WRONG, "mistake": "max for min or min for max"}}
+    (tmp_path / "overrides.csv").write_text(
+        f"student,question,points,mistake\n*,{VALUE},1,max for min\n*,{VALUE},0.5,min for max\n"
+    )
+    warnings = override([ada], read_overrides(tmp_path / "overrides.csv", [ada]), tmp_path)
+    assert warnings == ["two overrides for one mistake, of which the one in brackets counts: line 2 (line 3)"]
+    assert ada.questions[VALUE]["points"] == 0.5
 
 
 def test_what_is_known_of_the_times_and_names_of_anonymous_students(tmp_path, capsys):
-    names = {101: "ada", 102: "Ada", 103: "bob", 104: PLACEHOLDER}
-    files = {f"Participant_{n}_assignsubmission_file_": notebook([f"student({name!r})"]) for n, name in names.items()}
+    names = {101: ["ada", "Eve"], 102: ["Ada"], 103: ["bob"], 104: [PLACEHOLDER]}
+    sources = ["from course_lib.check import student"]
+    cells = {n: [*sources, *(f"student({name!r})" for name in written)] for n, written in names.items()}
+    files = {f"Participant_{n}_assignsubmission_file_": notebook(cells[n]) for n in names}
     folder, out = hand_in(tmp_path / "class", files), tmp_path / "out"
     (tmp_path / "roster.csv").write_text("student,number,handed_in\nbo,103,2026-12-02\nfay,,2026-12-03\n")
     (tmp_path / "overrides.csv").write_text(f"student,question,points\nbo,{VALUE},1.5\n")
@@ -72,9 +87,12 @@ def test_what_is_known_of_the_times_and_names_of_anonymous_students(tmp_path, ca
           late_penalty=20)  # fmt: skip
     assert rows(out)["bo"]["total"] == "1.2"
     assert "taken off: Participant 101, Participant 102, Participant 104; with" in capsys.readouterr().err
-    same = {name: text.rpartition("the same name, ")[2] for name, text in notes(out).items() if "the same name" in text}
-    assert same == {"Participant 101": "'ada': Participant 102", "Participant 102": "'Ada': Participant 101"}
+    same = {name: text.rpartition("the same name: ")[2] for name, text in notes(out).items() if "the same name" in text}
+    assert same == {"Participant 101": "Participant 102", "Participant 102": "Participant 101"}
     assert "by the name or number that you use in this course, which determines" in page(out, "Participant 104")
+    assert "the name was forgotten" in notes(out)["Participant 104"]
+    shown = "".join(path.read_text() for path in (out / "marks.html", out / "grades.json", *out.glob("feedback/*")))
+    assert not re.search(r"'(ada|eve)'", unescape(shown), re.I)
 
 
 def test_a_student_without_a_notebook_may_get_points(tmp_path):
@@ -86,6 +104,7 @@ def test_a_student_without_a_notebook_may_get_points(tmp_path):
     filled = {name: text for name, text in rows(out)["bob"].items() if text}
     assert filled == {"student": "bob", VALUE: "0.75", "total": "0.75", "late": NOTEBOOK}
     assert "<li>Marked by hand.</li>" in page(out, "bob") and "set these points: on paper" in page(out, "bob")
+    assert not re.search("unanswered|not graded|not answered", page(out, "bob"))
     hand_in(folder, {"bob": EMPTY})
     (folder / "bob_LATE_9_text.html").unlink()
     grade(folder, out, jobs=1, sandboxed=False)
@@ -113,8 +132,22 @@ def test_an_option_says_what_it_expects(tmp_path, capsys, option, given, expecte
     assert f"{option}: must be {expected}" in told and told.endswith(f", not {given}\n")
 
 
-def test_times_are_read_before_anything_is_marked(tmp_path):
-    (tmp_path / "roster.csv").write_text("student,handed_in\nada,30.11.\n")
+@pytest.mark.parametrize(("time", "is_late"), [
+    ("2026-11-30 23:59", False), ("Monday, 30 November 2026, 11:59 PM", False),
+    ("Tuesday, 1 December 2026, 12:00 AM", True),
+    ("Tuesday, December 1, 2026, 12:00 AM", True), ("lundi 30 novembre 2026, 23:59", False),
+    ("mardi 1 décembre 2026, 00:00", True), ("jeudi 6 août 2026, 08:05", False), ("dimanche 7 mars 2027, 8:05", True),
+    ("-", None), ("", None),
+])  # fmt: skip
+def test_times_may_be_those_of_moodle(tmp_path, time, is_late):
+    (tmp_path / "roster.csv").write_text(f"student;handed_in\nada;{time}\n")
+    late = read_late(tmp_path / "roster.csv", datetime(2026, 11, 30, 23, 59))
+    assert late.get("ada") is is_late
+
+
+@pytest.mark.parametrize("time", ["30.11.", "30/11/2026 23:59", "Monday, 30 November 2026, 11:59 PM CET"])
+def test_times_are_read_before_anything_is_marked(tmp_path, time):
+    (tmp_path / "roster.csv").write_text(f"student;handed_in\nada;{time}\n")
     folder = hand_in(tmp_path / "class", {"ada": EMPTY})
     with pytest.raises(ValueError, match=r"roster\.csv, line 2: expected a time such as 2026-11-30 23:59, without a"):
         grade(folder, tmp_path / "out", roster=tmp_path / "roster.csv", deadline=datetime(2026, 12, 1))
@@ -156,7 +189,7 @@ def test_an_override_of_work_that_is_not_marked_yet_is_named(bubblewrap, tmp_pat
     [
         (f"eve,{VALUE},1,", "line 2: expected a student of these submissions and a question of the course, got 'eve'"),
         ("ada,minimax.valeu,1,", "got 'ada' and 'minimax.valeu'"),
-        (f"ada,{VALUE},1,\nada,{VALUE},2,", "line 3: an earlier row has points for this, too"),
+        (f"ada,{VALUE},1,\nada,{VALUE},2,", "line 3: line 2 has points for this, too"),
         (f"*,{VALUE},1,", "line 2: expected the name of a mistake if the student is"),
         *((f"ada,{VALUE},{points},", f"line 2: expected 0 to 2 points, got '{points}'") for points in ("one", -1, 2.5)),
     ],
@@ -254,7 +287,7 @@ def test_anonymous_students_have_the_trees_of_the_names_in_their_notebooks(bubbl
         *(f"Team 1-Participant_{n}_assignsubmission_file_/feedback.html" for n in (101, 102)),
         "Team 2-Fay Roux_9_assignsubmission_file_/feedback.html"]  # fmt: skip
     assert ZipFile(tmp_path / "out" / "feedback_canvas.zip").namelist() == ["anon_LATE_Xy3fQ_7_feedback.html"]
-    assert "cannot return a page for a text or a link: send theirs to anon_Zz" in capsys.readouterr().err
+    assert "for a text or a link: in SpeedGrader, attach it to a comment to anon_Zz" in capsys.readouterr().err
     assert not (tmp_path / "out" / "canvas.csv").exists()
 
 

@@ -217,9 +217,9 @@ def test_groups_and_numbers_are_found_in_the_roster(tmp_path, found):
     roster = read_roster(tmp_path / "roster.csv")
     submissions = found(folder_of(tmp_path, *GROUPS), roster=roster)
     assert {work.file: work.student for work in submissions} == GROUPS  # fay may be anonymous
-    (unknown,) = [work for work in submissions if work.anonymous]
-    assert unknown.student == "anon_Zz3fQ"
-    assert own_name(unknown, ["your name or number", "Fay"], roster) == "Fay"
+    hidden = [work for work in submissions if work.anonymous]
+    assert [work.student for work in hidden] == ["anon_Zz3fQ", "bob", "eve"]
+    assert {own_name(work, ["your name or number", "Fay"], roster) for work in hidden} == {"Fay"}
     (alone,) = found(folder_of(tmp_path / "alone", next(iter(GROUPS))))
     assert own_name(alone, ["Bob", "ada lovelace"], {}) == "ada lovelace"
     assert own_name(alone, ["Bob", "team 1"], {}) == "team 1"
@@ -227,11 +227,32 @@ def test_groups_and_numbers_are_found_in_the_roster(tmp_path, found):
 
 
 def test_a_notebook_may_give_the_platform_s_own_name(tmp_path, found):
-    folder = folder_of(tmp_path, f"lovelaceada_98_7654_{NAME}", MOODLE.format("Participant", 204, NAME))
-    roster = {"98": "s01", "204": "s02"}
-    ada, blind = found(folder, roster=roster)
+    roster = {"98": "s01"}
+    (ada,) = found(folder_of(tmp_path, f"lovelaceada_98_7654_{NAME}"), roster=roster)
     assert own_name(ada, ["Lovelaceada"], roster) == "Lovelaceada"
-    assert own_name(ada, ["lovelace"], roster) == "s01" and own_name(blind, ["Participant"], roster) == "s02"
+    assert own_name(ada, ["lovelace"], roster) == "s01"
+
+
+CODES = {
+    "Participant 101": MOODLE.format("Participant", 101, NAME),
+    "102": MOODLE.format("Participant", 102, NAME),
+    "Participant_103": MOODLE.format("Team 1-Participant", 103, NAME),
+    "anon_Xy3fQ": f"anon_Xy3fQ_7655_{NAME}",
+    "anon_xy3fq": f"anon_xy3fq_7656_{NAME}",
+}
+
+
+def test_the_code_of_an_anonymous_student_may_be_on_the_roster(tmp_path, found):
+    (tmp_path / "roster.csv").write_text("\n".join(["student,code", *CODES, "anon_zz1AB", "zoe,ABCDE"]))
+    others = [f"anon_{code}_1_{NAME}" for code in ("XY3FQ", "ZZ1ab", "abcde")]
+    roster = read_roster(tmp_path / "roster.csv")
+    submissions = found(folder_of(tmp_path, *CODES.values(), *others), roster=roster)
+    assert {work.display_name: work.file for work in submissions} == CODES | {file[:10]: file for file in others}
+    assert {own_name(work, ["Ada"], roster) for work in submissions} == {"Ada"}
+    assert not any(work.notes for work in submissions)
+    listed = found(folder_of(tmp_path / "listed", *CODES.values()), roster=roster)
+    missing = [work.student for work in listed if work.problem == NOTHING]
+    assert missing == ["anon_zz1AB", "zoe"]
 
 
 @pytest.mark.parametrize("own", [form for form in FORMS if "text" not in form.platform], ids=lambda form: form.platform)

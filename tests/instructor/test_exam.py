@@ -241,11 +241,19 @@ def test_points_and_title_are_on_sheets_without_answers_and_keys_with_them():
 def test_a_name_is_printed_in_a_font_that_has_its_letters_and_beside_the_logo(tmp_path):
     Figure().savefig(tmp_path / "logo.png")
     questions, style = exam.sheet("Ada", [2], 1, "a", 1), sheets.Style("Games", [1], str(tmp_path / "logo.png"))
-    for name in (f"A{IN_ANOTHER_FONT}", "Maximilian-Alexander Wolfe" * 3):
+    for name in (f"A{IN_ANOTHER_FONT}", "WWWW MMMM " * 8):
         (page,) = sheets.pages(name, questions, style, key=False)
         with warnings.catch_warnings(action="error"):
             head = page.texts[0].get_window_extent()
-        assert name in page.texts[0].get_text() and head.x1 / page.dpi < sheets.WIDTH - sheets.MARGIN - 1
+        assert name.strip() in page.texts[0].get_text().replace("\n", " ") and page.texts[0].get_fontsize() > 7
+        assert head.x1 / page.dpi < sheets.WIDTH - sheets.MARGIN - 1
+
+
+def test_what_tells_namesakes_apart_is_on_their_sheets(tmp_path):
+    (tmp_path / "roster.csv").write_text("student,e-mail\nBob,b@example.org\nAda,a@example.org\nBob,c@example.org\n")
+    names = sheets.names_in(tmp_path / "roster.csv")
+    shown = sheets.shown_names(tmp_path / "roster.csv", names)
+    assert shown == {"Bob (1)": "Bob (1) · b@example.org", "Bob (2)": "Bob (2) · c@example.org"}
 
 
 def test_a_name_that_no_font_has_is_shown_by_a_number_and_named_in_one_warning(tmp_path, capsys):
