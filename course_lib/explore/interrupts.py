@@ -6,17 +6,19 @@ from typing import Any
 from IPython import get_ipython
 from IPython.core.interactiveshell import InteractiveShell
 
-WORDS = "KeyboardInterrupt: you have interrupted this cell. To start over, run it again."
-MISSING = "Is it defined in a cell above? Run that cell first, or all: Run → Run All Above Selected Cell."
+from course_lib.language import N_, gettext
+
+WORDS = N_("KeyboardInterrupt: you have interrupted this cell. To start over, run it again.")
+MISSING = N_("Is it defined in a cell above? Run that cell first, or all: Run → Run All Above Selected Cell.")
 
 
 def show(shell: InteractiveShell, kind: type, error: BaseException, trace: TracebackType, **options: Any) -> None:
     """Show `WORDS` in place of an interrupt's traceback, and `MISSING` below that of a name that is not defined."""
     if kind is KeyboardInterrupt:
-        shell._showtraceback(kind, error, [WORDS])
+        shell._showtraceback(kind, error, [gettext(WORDS)])
     else:
         lines = shell.InteractiveTB.structured_traceback(kind, error, trace, **options)
-        shell._showtraceback(kind, error, lines + [MISSING] * (kind is NameError))  # not of UnboundLocalError
+        shell._showtraceback(kind, error, lines + [gettext(MISSING)] * (kind is NameError))  # not of UnboundLocalError
 
 
 def register(shell: InteractiveShell | None) -> None:
