@@ -29,7 +29,7 @@ class Blank(NamedTuple):
 class Question(NamedTuple):
     """A question of a sheet, whose `difficulty` is the number of leaves to look at, of cuts, and of ties.
 
-    `answers` go into the tree of `game`, in which `given` is printed already.
+    `answers` go into the tree of `game`, in which `given` is printed already; they are numbers, actions, or "cut".
     """
 
     kind: str

@@ -149,10 +149,7 @@ def _lines(blank: Blank, key: bool) -> list[str]:
 def answers(question: Question) -> list[str]:
     """The lines of a question's key: its blanks, and what is to be written into the tree, by node."""
     written = [named(blank.name, ", ".join(blank.answer)) for blank in question.blanks]
-    return written + [
-        named(path_text(path), gettext("cut") if answer == "cut" else answer)
-        for path, answer in sorted(question.answers.items())
-    ]
+    return written + [named(path_text(path), gettext(answer)) for path, answer in sorted(question.answers.items())]
 
 
 def table(sheets: dict[str, list[Question]]) -> str:

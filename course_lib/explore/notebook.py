@@ -11,6 +11,8 @@ from IPython import get_ipython
 from IPython.core.interactiveshell import InteractiveShell
 from IPython.display import display
 
+from course_lib.language import N_, gettext
+
 STYLE = (
     # nbconvert has no fixed width for <pre> in outputs, and JupyterLab breaks it within words.
     "margin-bottom: 1em; white-space: pre-wrap; word-break: normal; font-family: var(--jp-code-font-family, monospace)"
@@ -18,8 +20,8 @@ STYLE = (
 
 EXAMPLES = re.compile(r'\n\n +>>> .*?(?=\n +""")', re.S)
 """Examples at the end of a docstring, which are for the reference."""
-WORDS = "KeyboardInterrupt: you have interrupted this cell. To start over, run it again."
-MISSING = "Is it defined in a cell above? Run that cell first, or all: Run → Run All Above Selected Cell."
+WORDS = N_("KeyboardInterrupt: you have interrupted this cell. To start over, run it again.")
+MISSING = N_("Is it defined in a cell above? Run that cell first, or all: Run → Run All Above Selected Cell.")
 
 
 def show_source(*functions: Callable) -> None:
@@ -42,10 +44,10 @@ def show_source(*functions: Callable) -> None:
 def show(shell: InteractiveShell, kind: type, error: BaseException, trace: TracebackType, **options: Any) -> None:
     """Show `WORDS` in place of an interrupt's traceback, and `MISSING` below that of a name that is not defined."""
     if kind is KeyboardInterrupt:
-        shell._showtraceback(kind, error, [WORDS])
+        shell._showtraceback(kind, error, [gettext(WORDS)])
     else:
         lines = shell.InteractiveTB.structured_traceback(kind, error, trace, **options)
-        shell._showtraceback(kind, error, lines + [MISSING] * (kind is NameError))  # not of UnboundLocalError
+        shell._showtraceback(kind, error, lines + [gettext(MISSING)] * (kind is NameError))  # not of UnboundLocalError
 
 
 def register(shell: InteractiveShell | None) -> None:

@@ -143,7 +143,7 @@ def cut_exercise(rng: random.Random, level: int) -> Exercise:
             if event == EXIT:
                 cut = [child.path for child in node.children.values() if child.status == CUT]
                 below = [path for above in cut for path in depth_first(game, above) if game.is_terminal(path)]
-                steps += [Step(path, "cut", _cut_reason(game, node)) for path in below]
+                steps += [Step(path, N_("cut"), _cut_reason(game, node)) for path in below]
     return Exercise(game, steps, trace)
 
 

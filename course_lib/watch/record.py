@@ -8,6 +8,7 @@ from course_lib.collector import garbage_collection_paused
 from course_lib.games import Game
 from course_lib.games.game import Action, State
 from course_lib.games.texts import number_text
+from course_lib.language import N_, gettext
 from course_lib.watch.texts import TextTable, node_columns
 
 ENTER, UPDATE, EXIT, GENERATE = "enter", "update", "exit", "generate"
@@ -75,16 +76,18 @@ class SearchTrace:
         """Sentences on what is missing from the trace, or an empty string."""
         parts = []
         if self.truncated:
-            parts.append(f"Only the first {self.max_nodes:,} nodes were recorded; the search itself ran to its end. "
-                         "Pass a larger max_nodes to watch to see more.")  # fmt: skip
+            words = N_("Only the first {count:,} nodes were recorded; the search itself ran to its end. "
+                       "Pass a larger max_nodes to watch to see more.")  # fmt: skip
+            parts.append(gettext(words, count=self.max_nodes))
         if self.error is not None:
-            parts.append(f"The search raised {self.error!r}; the tree ends there.")
+            parts.append(gettext("The search raised {error!r}; the tree ends there.", error=self.error))
         elif self.game_error is not None:
-            parts.append(f"The game raised {self.game_error!r} in a state of this tree.")
+            parts.append(gettext("The game raised {error!r} in a state of this tree.", error=self.game_error))
         inside = any(event == ENTER and node is not self.root for event, node, _ in self.events)
         if self.error is None and not inside and not self.game.is_terminal(self.root.state):
-            parts.append("The tree shows no values: in the thread that called watch, no call inside the search has a "
-                         "state as an argument that result(state, action) of this game has returned.")  # fmt: skip
+            words = N_("The tree shows no values: in the thread that called watch, no call inside the search has a "
+                       "state as an argument that result(state, action) of this game has returned.")  # fmt: skip
+            parts.append(gettext(words))
         return " ".join(parts)
 
     def nodes(self) -> list[TraceNode]:

@@ -39,13 +39,17 @@ def test_verdicts_and_words_are_the_notebooks_and_an_error_does_not_stop_the_res
     assert "ZeroDivisionError" in shown and "in total" in shown
 
 
-def test_the_exit_code_is_for_a_hook(tmp_path):
+def test_the_exit_code_is_for_a_hook_and_the_words_are_those_of_the_course(tmp_path, monkeypatch, capsys):
     path = str(answered(tmp_path, {"minimax.memory": "memory = 'b'", "minimax.opponent": "opponent = 'a'"}))
-    wrong = "1 did not: minimax.opponent (failed)"
-    for question, code in (("minimax.memory", 0), ("minimax.opponent", wrong)):
+    wrong = "1 did not: minimax.opponent (failed)", "Non réussies (1)\u00a0: minimax.opponent (échouée)"
+    for language, question, code in (
+        ("en", "minimax.memory", 0), ("en", "minimax.opponent", wrong[0]), ("fr", "minimax.opponent", wrong[1])
+    ):  # fmt: skip
+        monkeypatch.setenv("COURSE_LANGUAGE", language)
         with pytest.raises(SystemExit) as ended:
             main(["check", path, "--unanswered-ok", "--only", question])
         assert ended.value.code == code
+    assert "Vérifications réussies\u00a0: 0 sur 1." in capsys.readouterr().out
 
 
 def test_a_question_that_the_notebook_lacks_is_no_success(tmp_path):
