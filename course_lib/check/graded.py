@@ -7,7 +7,7 @@ What it may return: plain data.
 
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from copy import deepcopy
+from copy import copy, deepcopy
 from functools import partial
 from operator import index
 from types import ModuleType
@@ -146,7 +146,7 @@ def called(function: Callable, arguments: Sequence, seed: int) -> Any:
     given = [*map(copied, arguments)]
     answer = function(*given)
     for before, after in zip(arguments, given):
-        if before is not after and not hasattr(before, "to_move") and _listed(before) != _listed(after):
+        if before is not after and _listed(before) != _listed(after):
             raise Changed(f"{before!r} has become {after!r}")
     return plain(answer)
 
@@ -163,7 +163,7 @@ def with_leaves(function: Callable, arguments: Sequence, seed: int) -> list:
 
 def noting_leaves(game: Any, seen: list) -> Any:
     """A copy of the game that notes in `seen` each state whose utility is asked for."""
-    noted = _twin(game)
+    noted = copy(game)
     noted.utility = _noting(game.utility, seen)
     return noted
 
@@ -203,19 +203,10 @@ def with_clock(function: Callable, arguments: Sequence, seed: int) -> list | Non
 
 
 def copied(argument: Any) -> Any:
-    """A copy of what a function may change; and of a game, so that no call knows what another one was given."""
+    """A copy of what a function may change."""
     if isinstance(argument, Lookup):
         return Lookup(argument, argument.other)  # what is in it cannot be changed
-    if isinstance(argument, list | dict | set) or hasattr(argument, "tolist"):
-        return deepcopy(argument)
-    return _twin(argument) if hasattr(argument, "to_move") else argument
-
-
-def _twin(game):
-    """Another object for the same game."""
-    twin = object.__new__(type(game))
-    vars(twin).update(vars(game))
-    return twin
+    return deepcopy(argument) if isinstance(argument, list | dict | set) or hasattr(argument, "tolist") else argument
 
 
 def _listed(argument):

@@ -94,7 +94,7 @@ def marked(program, monkeypatch):
 @pytest.mark.parametrize("program", [
     "stops after two zeros",  # wrong in 20 of 1,939 cases
     "wrong once",  # in its 1,900th call only, so that later ones do not notice it
-    "remembers a game by its id", "wrong for one in ten random numbers", "wrong for one in ten random numbers of NumPy",
+    "wrong for one in ten random numbers", "wrong for one in ten random numbers of NumPy",
 ])  # fmt: skip
 def test_what_the_notebook_rejects_the_grader_rejects(program, monkeypatch):
     accepted, found = marked(program, monkeypatch)

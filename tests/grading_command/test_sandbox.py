@@ -16,6 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from course_lib.check.failures import StudentError, Verdict
+from course_lib.check.students import Direct
 from course_lib.games import ConnectFour, Pig, Same, TreeGame
 from grading_command.processes import SPINS, descendants, has_ended
 from instructor.grade import remote as remote_student
@@ -264,6 +265,11 @@ def test_the_visited_leaves_are_noted(student):
     remote, tree = student(PROGRAMS["search"]), TreeGame([[3, 5], 4])
     assert remote.ask("with_leaves", "first_leaf", tree) == [3, [(0, 0)]]
     assert remote.ask("with_leaves", "first_leaf", TreeGame([[3, 4], [Same((0, 1))]])) == [3, []]
+    names = {}
+    exec(PROGRAMS["search"], names)  # no call knows what an earlier one kept, in the notebook and here
+    for calls in (1, 2):
+        assert Direct(names["games_seen"]).ask("with_leaves", "games_seen", tree, ()) == [calls, []]
+        assert remote.ask("with_leaves", "games_seen", tree, ()) == [calls, []]
 
 
 def test_paths_to_one_state_lead_to_it_inside_too(student):
