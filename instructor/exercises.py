@@ -12,6 +12,7 @@ from pathlib import Path
 
 import nbformat
 
+from course_lib.check.failures import PLACEHOLDER
 from course_lib.saving import write_whole
 from instructor import documents, tables
 from instructor.execute import execute
@@ -23,6 +24,8 @@ ABOVE_STUB = "# Edit the code above."
 """What replaces a solution inside a function, and elsewhere, where an exception would end the run."""
 STEPS = "LockCells", "CheckCellMetadata", "ComputeChecksums"
 """The preprocessors of `nbgrader generate_assignment` that run after the solutions are cleared."""
+NAME = re.compile(r'^student\(".*"\)$', re.MULTILINE)
+"""The name in a solution: its personal question is that of the placeholder, for which an answer cannot be checked."""
 LEVELS = {
     "core": "- **Core**, for everybody: {}.",
     "stretch": "- **Stretch**, for most: {}.",
@@ -62,6 +65,7 @@ def exercise_of(solution: nbformat.NotebookNode) -> nbformat.NotebookNode:
     solution.cells = [cell for cell in solution.cells if cell.cell_type != "raw"]
     for cell in solution.cells:
         cell.source = plain_source(cell.source) if cell.cell_type == "code" else cell.source
+        cell.source = NAME.sub(f'student("{PLACEHOLDER}")', cell.source)
         stub = CODE_STUB if re.search(r"^\s+### BEGIN SOLUTION", cell.source, re.MULTILINE) else ABOVE_STUB
         steps.ClearSolutions(code_stub={"python": stub}).preprocess_cell(cell, resources, 0)
     for name in STEPS:
