@@ -158,24 +158,22 @@ def undefined(course: Path) -> Iterator[str]:
         for number, cell in enumerate(cells, 1):
             with suppress(SyntaxError):  # a magic command
                 tables[number] = symtable(cell.source, path.name, "exec")
-        everywhere = defined.union(*map(_defined, tables.values()))
+        everywhere = defined.union(*(_names(table)[0] for table in tables.values()))
         for number, table in tables.items():
-            defined |= _defined(table)
-            used = (_used(table) - defined).union(*(_used(inner) - everywhere for inner in _inner(table)))
-            lacking |= dict.fromkeys(sorted(used - lacking.keys()), number)
+            own, used = _names(table)
+            defined |= own
+            used = (used - defined).union(*(_names(inner)[1] - everywhere for inner in _inner(table)))
+            lacking |= dict.fromkeys(sorted(used - lacking.keys()), f"code cell {number}")
         if lacking:
             told = f"{path.relative_to(course)} uses what no earlier cell defines"
-            yield _filled(told, [f"{name} in code cell {number}" for name, number in lacking.items()])
+            yield _filled(told, map(" in ".join, lacking.items()))
 
 
-def _defined(table: SymbolTable) -> set[str]:
-    """The names that a cell gives a value."""
-    return {symbol.get_name() for symbol in table.get_symbols() if symbol.is_assigned() or symbol.is_imported()}
-
-
-def _used(table: SymbolTable) -> set[str]:
-    """The global names that a cell, or a function in it, uses."""
-    return {symbol.get_name() for symbol in table.get_symbols() if symbol.is_global() and symbol.is_referenced()}
+def _names(table: SymbolTable) -> tuple[set[str], set[str]]:
+    """The names that this code defines, and the global ones that it uses."""
+    symbols = table.get_symbols()
+    defined = {symbol.get_name() for symbol in symbols if symbol.is_assigned() or symbol.is_imported()}
+    return defined, {symbol.get_name() for symbol in symbols if symbol.is_global() and symbol.is_referenced()}
 
 
 def _inner(table: SymbolTable) -> Iterator[SymbolTable]:
