@@ -29,6 +29,8 @@ LONGER = {r"\b(warm_up|board|practice)\(": 4, r"\bpredict\(": 1.5}
 """Minutes for code cells with which a reader does something; other cells take one."""
 HEADING = re.compile(r'"##+ (?:Further: |\d+\. )?([^"\\:(]*[^"\\:(? ])')
 """A heading in the text of a notebook: what is between its number and a colon, its points or a question mark."""
+LISTED = re.compile(r"\b[Nn]otebooks? (\d+(?:(?:, | and | to )\d+)*)")
+"""Numbers of notebooks, such as "notebooks 2, 3 and 5"."""
 MISCONCEPTION = re.compile(r"^\| “([^”]+)” \|", re.MULTILINE)
 """A known mistake in a table of the teaching guide."""
 PLANNED = re.compile(r"(?<!discussion of )\bex\. (\d): (?:core and )?(\d+(?:(?:, | and | to )\d+)*)")
@@ -118,7 +120,8 @@ def dangling(course: Path) -> Iterator[str]:
     for path in (*sorted(documents), *sorted(course.glob("*s/*.ipynb"))):
         text = path.read_text(encoding="utf-8")
         named = {name for name in re.findall(r"(?:notebooks|exercises)/(\d\d_\w+)\.ipynb", text) if name not in known}
-        named |= {f"notebook {n}" for n in re.findall(r"\b[Nn]otebook (\d+)", text) if int(n) not in numbers}
+        listed = " ".join(LISTED.findall(text))
+        named |= {f"notebook {n}" for n in re.findall(r"\d+", listed) if int(n) not in numbers}
         cited = set(re.findall(r"exercise (\d)\.\d+ “([^”]+)”", text))
         named |= {f"exercise “{title}” of notebook {number}" for number, title in cited - exercises}
         for number, asked in PLANNED.findall(text):

@@ -52,6 +52,13 @@ def test_a_removed_notebook_leaves_the_table_and_what_names_it_is_told(course):
     assert "ex. 5: 1 to 3" in named and "notebook 5" in named and "mistake “the model ignored”" in named
 
 
+def test_a_removed_notebook_is_found_in_a_list_of_numbers(course):
+    for path in course.glob("*s/07_alphazero_lite.*"):
+        path.unlink()
+    [told] = [told for told in documents.dangling(course) if told.startswith("README.md")]
+    assert "notebook 7" in told  # of "notebooks 2 to 7"
+
+
 def removed_section(path, title):
     """The notebook without the cells of this section, stored again."""
     notebook = nbformat.read(path, as_version=4)
