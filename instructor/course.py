@@ -1,5 +1,7 @@
 """The course's own face: what `course.toml`, at the top of the course, says of it."""
 
+import json
+import re
 import tomllib
 from base64 import b64encode
 from dataclasses import dataclass
@@ -12,6 +14,13 @@ from course_lib.language import IN_TEMPLATES
 from instructor.questions import ROOT
 
 PAGES = Path(__file__).parent / "exam_pages"
+
+
+EXPECTED = {
+    "contact": (r'"(|\S+@\S+|https?://\S+)"', 'an e-mail address, the address of a page with https://, or ""'),
+    "exam_points": (r"\[[\d.]+, [\d.]+, [\d.]+\]", "three numbers, for levels 1 to 3 of a question, such as [1, 2, 3]"),
+}
+"""Line of `course.toml` → the pattern of its value as JSON, and the pattern in words; other lines have a text."""
 
 
 @dataclass
@@ -33,13 +42,17 @@ class Face:
 
 
 def face(course: Path = ROOT) -> Face:
-    """The face of the course in this folder. `ValueError` names a line that is missing or unknown."""
+    """The face of the course in this folder. `ValueError` names a line that is missing, unknown or wrong."""
     path = course / "course.toml"
     try:
         found = Face(**tomllib.loads(path.read_text(encoding="utf-8")))
     except (TypeError, ValueError) as error:
         wanted = ", ".join(Face.__annotations__)
         raise ValueError(f"{path}: expected the lines {wanted}, each NAME = VALUE; {error}") from None
+    for key, value in vars(found).items():
+        pattern, wanted = EXPECTED.get(key, ('".*"', "a text in quotation marks"))
+        if not re.fullmatch(pattern, json.dumps(value, default=repr)):
+            raise ValueError(f"{path}: expected {key} = {wanted}; got {value!r}")
     found.logo = found.logo and str(course / found.logo)
     return found
 

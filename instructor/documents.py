@@ -1,15 +1,21 @@
 """What texts say of the notebooks and questions of the course: brought up to date, or named, after a change."""
 
+import builtins
 import json
 import re
 import subprocess
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from itertools import chain
 from pathlib import Path
 from shutil import which
+from symtable import SymbolTable, symtable
 from textwrap import fill
 
 import nbformat
 
+from course_lib.explore.score_card import ROWS
 from course_lib.saving import write_whole
 from instructor.course import face
 from instructor.questions import notebooks
@@ -21,12 +27,16 @@ APART = re.compile(r"^## (?:Literature|Glossary)$.*", re.DOTALL | re.MULTILINE)
 """What a reader looks things up in."""
 LONGER = {r"\b(warm_up|board|practice)\(": 4, r"\bpredict\(": 1.5}
 """Minutes for code cells with which a reader does something; other cells take one."""
-HEADING = re.compile(r'"##+ (?:Further: )?([^"\\]+)')
-"""A heading in the text of a notebook."""
+HEADING = re.compile(r'"##+ (?:Further: |\d+\. )?([^"\\:(]*[^"\\:(? ])')
+"""A heading in the text of a notebook: what is between its number and a colon, its points or a question mark."""
+LISTED = re.compile(r"\b[Nn]otebooks? (\d+(?:(?:, | and | to )\d+)*)")
+"""Numbers of notebooks, such as "notebooks 2, 3 and 5"."""
 MISCONCEPTION = re.compile(r"^\| “([^”]+)” \|", re.MULTILINE)
 """A known mistake in a table of the teaching guide."""
-PLANNED = re.compile(r"(?<!discussion of )\bex\. (\d): (\d+(?:(?:, | and | to )\d+)*)")
+PLANNED = re.compile(r"(?<!discussion of )\bex\. (\d): (?:core and )?(\d+(?:(?:, | and | to )\d+)*)")
 """Questions in the plans of the teaching guide, such as "ex. 3: 1 to 3 and 7"."""
+ADDED = re.compile(r"^\| (\d+) \| [\d, ]+ \| \d+ of \d+ \|[^|]*\d")
+"""A row of its table of core questions that names others, in addition."""
 
 
 def minutes(cells: list[nbformat.NotebookNode]) -> dict[str, int]:
@@ -63,6 +73,7 @@ def agree(course: Path) -> None:
     names = [path.stem for path in course.glob("notebooks/*.ipynb")]
     changes[readme][rf"^\|.*\(notebooks/(?!{'|'.join(names)})\w+\.ipynb\) \|.*\n"] = ""
     changes[readme][r"^\w+ (?=Jupyter notebooks)"] = f"{NUMBERS[len(names)]} "
+    changes[citation][r"\bin \w+ (?=Jupyter notebooks)"] = f"in {NUMBERS[len(names)].lower()} "
     changes[guide][rf"^\| (?!{'|'.join(str(int(name[:2])) for name in names)})\d+ \| [\d, ]+ \| \d+ of \d+ \|.*\n"] = ""
     for file, notebook in notebooks(course / "solutions").items():
         number, points = int(file[:2]), sum(question.points for question in notebook.questions)
@@ -101,33 +112,92 @@ def dangling(course: Path) -> Iterator[str]:
     exercises = {(str(int(name[:2])), question.title) for name in found for question in found[name].questions}
     count = {int(name[:2]): len(found[name].questions) for name in found}
     mistakes = {known.name for each in found.values() for question in each.questions for known in question.known}
-    removed = _removed_sections(course)
+    before = (titles for name, titles in _headings(course, "HEAD").items() if name.startswith("notebooks/"))
+    removed = set(chain(*before)) - set(chain(*_headings(course).values()))
+    titles = "|".join(map(re.escape, removed)) or "(?!)"
+    section = re.compile(rf"""(?<!  )["“*[](?:Further: )?({titles})(?!\w)|(?i:\b({titles}),? \d)""")
     documents = {*course.glob("*.md"), *course.glob("docs/*.md")} - {course / "CHANGELOG.md"}
     for path in (*sorted(documents), *sorted(course.glob("*s/*.ipynb"))):
         text = path.read_text(encoding="utf-8")
         named = {name for name in re.findall(r"(?:notebooks|exercises)/(\d\d_\w+)\.ipynb", text) if name not in known}
-        named |= {f"notebook {n}" for n in re.findall(r"\b[Nn]otebook (\d+)", text) if int(n) not in numbers}
+        listed = " ".join(LISTED.findall(text))
+        named |= {f"notebook {n}" for n in re.findall(r"\d+", listed) if int(n) not in numbers}
         cited = set(re.findall(r"exercise (\d)\.\d+ “([^”]+)”", text))
         named |= {f"exercise “{title}” of notebook {number}" for number, title in cited - exercises}
         for number, asked in PLANNED.findall(text):
             if max(map(int, re.findall(r"\d+", asked))) > count.get(int(number), 0):
                 named.add(f"ex. {number}: {asked}")
         named |= {f"mistake “{name}”" for name in MISCONCEPTION.findall(text) if name not in mistakes}
-        for title in removed:  # a short one may also be common words, such as "by hand"
-            if re.search(rf"\b{re.escape(title)}", text, re.IGNORECASE if title.count(" ") > 1 else 0):
-                named.add(f"section “{title}”")
+        named |= {f"section “{quoted or planned}”" for quoted, planned in section.findall(text)}
         if named:
-            lines = fill("; ".join(sorted(named)), 100, initial_indent="    ", subsequent_indent="    ")
-            yield f"{path.relative_to(course)} still names what is not in the course:\n{lines}"
+            yield _filled(f"{path.relative_to(course)} still names what is not in the course", sorted(named))
 
 
-def _removed_sections(course: Path) -> set[str]:
-    """The headings in notebooks of the last commit that are in no notebook now; none if the course is not a clone."""
+def promised(course: Path) -> Iterator[str]:
+    """A few lines about each notebook that has lost something since the last commit, and what may still promise it."""
+    now, guide = _headings(course), (course / "docs" / "teaching.md").read_text(encoding="utf-8").splitlines()
+    for name, titles in _headings(course, "HEAD").items():
+        number, left = str(int(Path(name).name[:2])), now.get(name, [])
+        if lost := {*titles} - {*left}:
+            yield _filled(f"{name} has lost this; README (its table, and above), CITATION and docs/teaching.md may "
+                          f"still promise it", sorted(lost) if left else ["the whole notebook"])  # fmt: skip
+        if name.startswith("solutions/") and left and left[: len(titles)] != titles:
+            numbered = [number in [*ADDED.findall(line), *(of for of, _ in PLANNED.findall(line))] for line in guide]
+            lines = [f"line {at}" for at, is_numbered in enumerate(numbered, 1) if is_numbered]
+            yield _filled(f"{name} has other questions, or another order; docs/teaching.md gives their numbers", lines)
+    if rows := ROWS.keys() - {int(path.name[:2]) for path in course.glob("notebooks/*.ipynb")}:
+        yield _filled("These rows are of removed notebooks; delete them in course_lib/explore/score_card.py, "
+                      "and execute the others", map(str, sorted(rows)))  # fmt: skip
 
-    def run_git(*arguments: str) -> str:
-        command = ["git", "-C", str(course), *arguments]
-        return subprocess.run(command, capture_output=True, text=True, encoding="utf-8").stdout if which("git") else ""
 
-    before = run_git("grep", "-h", '"##', "HEAD", "--", ":(glob)notebooks/*.ipynb")
-    now = "\n".join(path.read_text(encoding="utf-8") for path in course.glob("notebooks/*.ipynb"))
-    return set(HEADING.findall(before)) - set(HEADING.findall(now))
+def undefined(course: Path) -> Iterator[str]:
+    """A few lines about each notebook with names that a cell uses, and neither it nor an earlier one defines.
+
+    A function may use what a later cell defines.
+    """
+    for path in sorted({*course.glob("notebooks/*.ipynb"), *course.glob("solutions/*.ipynb")}):
+        cells = [cell for cell in nbformat.read(path, as_version=4).cells if cell.cell_type == "code"]
+        tables, defined, lacking = {}, {*dir(builtins), "display", "get_ipython"}, {}
+        for number, cell in enumerate(cells, 1):
+            with suppress(SyntaxError):  # a magic command
+                tables[number] = symtable(cell.source, path.name, "exec")
+        everywhere = defined.union(*(_names(table)[0] for table in tables.values()))
+        for number, table in tables.items():
+            own, used = _names(table)
+            defined |= own
+            used = (used - defined).union(*(_names(inner)[1] - everywhere for inner in _inner(table)))
+            lacking |= dict.fromkeys(sorted(used - lacking.keys()), f"code cell {number}")
+        if lacking:
+            told = f"{path.relative_to(course)} uses what no earlier cell defines"
+            yield _filled(told, map(" in ".join, lacking.items()))
+
+
+def _names(table: SymbolTable) -> tuple[set[str], set[str]]:
+    """The names that this code defines, and the global ones that it uses."""
+    symbols = table.get_symbols()
+    defined = {symbol.get_name() for symbol in symbols if symbol.is_assigned() or symbol.is_imported()}
+    return defined, {symbol.get_name() for symbol in symbols if symbol.is_global() and symbol.is_referenced()}
+
+
+def _inner(table: SymbolTable) -> Iterator[SymbolTable]:
+    """The functions and classes in a cell, and those in them."""
+    for child in table.get_children():
+        yield child
+        yield from _inner(child)
+
+
+def _headings(course: Path, *commit: str) -> dict[str, list[str]]:
+    """Notebook → its headings now, or in a commit; nothing if the course is not a clone."""
+    which_texts = *(commit or ["--untracked"]), "--", "notebooks", "solutions"
+    command = ["git", "-C", str(course), "grep", "-e", '"##', *which_texts]
+    lines = subprocess.run(command, capture_output=True, encoding="utf-8").stdout.splitlines() if which("git") else []
+    found = defaultdict(list)
+    for line in lines:
+        name, text = re.sub("^HEAD:", "", line).split(":", 1)
+        found[name] += HEADING.findall(text)
+    return found
+
+
+def _filled(told: str, names: Iterable[str]) -> str:
+    lines = fill("; ".join(names), 100, initial_indent="    ", subsequent_indent="    ")
+    return f"{fill(told, 100)}:\n{lines}"

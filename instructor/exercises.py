@@ -7,7 +7,7 @@ the end, the documents and the minutes at the top of notebooks. It names the tex
 import argparse
 import re
 from collections.abc import Iterable
-from itertools import groupby
+from itertools import chain, groupby
 from pathlib import Path
 
 import nbformat
@@ -17,7 +17,7 @@ from course_lib.saving import write_whole
 from instructor import documents, tables
 from instructor.execute import execute
 from instructor.grade.submissions import notebook_called
-from instructor.questions import HEADING, Notebook, Question, notebooks, plain_source
+from instructor.questions import HEADING, Notebook, Question, counted, notebooks, plain_source
 
 CODE_STUB = "# YOUR CODE HERE\nraise NotImplementedError()"
 ABOVE_STUB = "# Edit the code above."
@@ -107,10 +107,6 @@ def _listed(numbers: list[int]) -> str:
     return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
 
 
-def counted(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
-
-
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("names", nargs="*", type=notebook_called, metavar="NAME", help="such as 02_minimax, or 2 (default: all)")
@@ -120,5 +116,5 @@ def run(options: argparse.Namespace) -> None:
     for path in build(Path(), options.names):
         print(f"{path}: made")
     documents.agree(Path())
-    for told in documents.dangling(Path()):
+    for told in chain(*(find(Path()) for find in (documents.undefined, documents.dangling, documents.promised))):
         print(told)

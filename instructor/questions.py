@@ -76,6 +76,7 @@ class Question:
     def known(self) -> list[Known]:
         """The known mistakes, read from the marks in the question's cells."""
         found: list[Known] = []
+        place = f"{self.notebook.path.name}, {self.identifier}"
         unsolved = ""  # the lines outside the solution: code that is handed out to be fixed
         for number in self.solution_cells:
             source = self.notebook.cells[number]["source"]
@@ -86,7 +87,7 @@ class Question:
             head, _, code = source.partition("\n")
             mark = MARK.match(head)
             if mark is None or not mark["name"]:
-                raise ValueError(f"expected '#~ ## name: sentence' at the start of a raw cell, got {head!r}")
+                raise ValueError(f"{place}: expected '#~ ## name: sentence' at the start of a raw cell, got {head!r}")
             points = float(mark["points"] or 0)
             found.append(Known(mark["name"], mark["sentence"] or "", code=code, points=points))
         sentences = dict(self.notebook.shared("mistakes", "SENTENCES"))
@@ -94,10 +95,10 @@ class Question:
             known.name = re.sub(r" \[\d+\]$", "", known.name)
             known.sentence = sentences[known.name] = known.sentence or sentences.get(known.name, "")
             if not known.sentence:
-                raise ValueError(f"{self.identifier}: the mistake {known.name!r} needs a sentence after a colon")
+                raise ValueError(f"{place}: the mistake {known.name!r} needs a sentence after a colon")
             if known.points >= self.points:
-                raise ValueError(f"{self.identifier}: expected less than {self.points} points for the mistake "
-                                 f"{known.name!r}, got {known.points:g}")  # fmt: skip
+                raise ValueError(f"{place}: expected less than the question's {counted(self.points, 'point')} for the "
+                                 f"mistake {known.name!r}, got {known.points:g}: change one of them")  # fmt: skip
             if known.handed_out:
                 known.code = unsolved
         return found
@@ -158,6 +159,10 @@ def _changed(source: str, changes: Mapping[int, list[str]]) -> str:
         indent = line[: len(line) - len(line.lstrip())]
         changed += [indent + code for code in changes[at]] if at in changes else [line]
     return "\n".join(changed)
+
+
+def counted(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def plain_source(source: str) -> str:

@@ -12,6 +12,8 @@ from nbgrader.utils import compute_checksum
 
 from course_lib.language import language
 from course_lib.saving import write_whole
+from instructor import documents
+from instructor.grade.executors import warn
 from instructor.grade.submissions import notebook_called
 
 FILES = ("README.md", "SOURCES.md", "course.toml", "CHANGELOG.md", "LICENSE", "LICENSE-CC-BY-4.0", "CITATION.cff",
@@ -98,3 +100,5 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> None:
     files = release(".", options.zip, options.only)
     print(f"{options.zip}: {len(files)} files")
+    for told in documents.undefined(Path()):
+        warn(told)

@@ -112,10 +112,10 @@ def _check_apart(source: Path, out: Path) -> None:
 
 
 def _check_tables(names: set[str]) -> None:
-    """Raise `ValueError` if the tables of a notebook are not those of its questions."""
+    """Raise `ValueError` if the tables of a notebook are not those of its questions, or `solutions/` has a mistake."""
     for name in sorted(names):
-        tables, questions = tables_of(name).values(), course()[name].questions
-        if {(q.identifier, q.points) for q in questions} != {(table.identifier, table.points) for table in tables}:
+        known = {(q.identifier, q.points): (q.known, q.asks) for q in course()[name].questions}
+        if known.keys() != {(table.identifier, table.points) for table in tables_of(name).values()}:
             raise ValueError(f"the tables of {name} are not up to date: run `python -m instructor exercises {name}`")
 
 

@@ -177,6 +177,18 @@ def test_a_known_mistake_may_have_points_in_the_solutions(monkeypatch):
         "kind": "", "code": "x", "name": "off by one", "points": "1.5", "sentence": "why"}  # fmt: skip
 
 
+def test_a_mistake_worth_the_whole_question_ends_the_run_before_anything_is_marked(tmp_path, monkeypatch):
+    questions = notebooks()
+    marked = next(q for q in questions[NOTEBOOK].questions if q.identifier == VALUE)
+    cell = questions[NOTEBOOK].cells[marked.solution_cells[0]]
+    cell["source"] = re.sub(
+        "## (turns assumed to alternate)$", r"## \1 (9 points)", cell["source"], count=1, flags=re.M
+    )
+    monkeypatch.setattr("instructor.grade.command.course", lambda: questions)
+    with pytest.raises(ValueError, match=rf"{NOTEBOOK}\.ipynb, {VALUE}: expected less than .* got 9: change one"):
+        grade(hand_in(tmp_path / "class", {"ada": EMPTY}), tmp_path / "out", jobs=1, sandboxed=False)
+
+
 def test_an_override_of_work_that_is_not_marked_yet_is_named(bubblewrap, tmp_path, capsys):
     folder = hand_in(tmp_path / "class", {"ada": EMPTY})
     (tmp_path / "overrides.csv").write_text(ROW)

@@ -71,6 +71,10 @@ def test_readme_and_citation_name_it_once(course):
     ('language = "fr"\n', "", "expected the lines name, institution, .*'language'"),
     ("institution", "instituton", "expected the lines .*'instituton'"),
     ('= "fr"', "= fr", "expected the lines .*line 4"),
+    ("[2, 3, 5]", "[1, 2]", r"expected exam_points = three numbers, .* got \[1, 2\]"),
+    ("[2, 3, 5]", '["1", 2, 3]', "expected exam_points = three numbers"),
+    ("ada@example.org", "help", "expected contact = an e-mail address, .* got 'help'"),
+    ('"Examen"', "3", "expected exam_title = a text in quotation marks; got 3"),
 ])  # fmt: skip
 def test_a_wrong_line_is_named(course, line, becomes, told):
     (course / "course.toml").write_text(OWN.replace(line, becomes), encoding="utf-8")

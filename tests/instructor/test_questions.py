@@ -68,7 +68,7 @@ def test_a_mark_below_begin_solution_is_the_code_that_is_handed_out(toy):
 
 def test_a_mistake_without_a_sentence_is_an_error(toy):
     toy.cells[6]["source"] = toy.cells[6]["source"].replace(": take it twice.", "")
-    with pytest.raises(ValueError, match=r"toy\.double: the mistake 'not doubled' needs a sentence"):
+    with pytest.raises(ValueError, match=r"01_toy\.ipynb, toy\.double: the mistake 'not doubled' needs a sentence"):
         toy.questions[1].known  # noqa: B018
 
 

@@ -92,7 +92,7 @@ def test_a_page_as_slides_turns_by_keyboard_unless_a_tree_has_the_focus(visit):
     page.goto("/read/03_alpha_beta.html")
     page.get_by_role("button", name="Slides").click()
     place, tree = page.locator(".slides-bar [role=status]"), page.locator("[role=tree]:visible")
-    expect(place).to_have_text(re.compile(r"^1 of \d\d$"))
+    expect(place).to_have_text(re.compile(r"^1 / \d\d$"))
     found = Axe().run(page, options={"resultTypes": ["violations"]})
     assert found.violations_count == 0, found.generate_report()
     while not tree.count():
@@ -135,7 +135,7 @@ def test_no_slide_is_cut_off_in_a_hall(visit, name):
     page.goto(f"/read/{name}.html")
     page.get_by_role("button", name="Slides").click()
     place = page.locator(".slides-bar [role=status]")
-    expect(place).to_have_text(re.compile(r"^1 of \d\d$"))
+    expect(place).to_have_text(re.compile(r"^1 / \d\d$"))
     slides, beside = int(place.inner_text().split()[-1]), 0
     for number in range(1, slides + 1):
         slide = page.evaluate(SLIDE)

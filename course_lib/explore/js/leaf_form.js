@@ -28,9 +28,8 @@ export function offerOtherLeaves(model, el) {
   const search = (event) => {
     event.preventDefault();
     leaves[leaf] = input.valueAsNumber;
-    const tree = searchAgain(model.get("tree"), leaves);
-    model.set("tree", tree);
-    model.set("step", tree.columns.op.length);
+    model.set("tree", searchAgain(model.get("tree"), leaves));
+    model.set("step", 0);
   };
   model.on("change:selected", () => show(model.get("selected")));
   model.on("change:tree", place);

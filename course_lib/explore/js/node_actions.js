@@ -1,10 +1,11 @@
 // Actions on nodes: a click, opening and closing.
 
-// A click answers a question about nodes, answers in practice, or opens or closes a node.
-export function click(tree, i) {
+// A click answers a question about nodes, answers in practice, or opens or closes a node. Of a double-click,
+// the second (`nth` = 2) does not answer once more.
+export function click(tree, i, nth = 1) {
   const { predictionForm, practice, record } = tree;
   if (predictionForm.pending >= 0 && predictionForm.mode !== "value")
-    return predictionForm.answer(record.path(i));
+    return nth < 2 && predictionForm.answer(record.path(i));
   const known = tree.selected === i;
   tree.select(i);
   if (practice.isTarget(i)) return practice.mark ? practice.toggleMark(i) : predictionForm.input?.focus();

@@ -46,8 +46,8 @@ export class Pointer {
     if (!this.drag) this.tree.pointAt(node);
   }
 
-  click({ target }) {
+  click({ target, detail }) {
     const node = nodeOf(target);
-    if (node !== undefined && !this.moved) click(this.tree, node);
+    if (node !== undefined && !this.moved) click(this.tree, node, detail);
   }
 }

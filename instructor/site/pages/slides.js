@@ -1,20 +1,22 @@
 // A page to read as slides of one screen each: texts are split between paragraphs, and a question has a picture.
 /* global addEventListener, document, innerHeight, requestAnimationFrame, Event, window */
 (() => {
-const BLOCKS = ".text_cell_render > *, .input_area, .output_area";
+const BLOCKS = ".text_cell_render > *, .input_area, .output_area:not(:has(> div > .needs-python))";
 const FIGURE = ".output_area:has(img, table, .course-live)";
-const QUESTION = "[data-widget='predict']:not(.warm-up *)";
+const QUESTION = "[data-widget='predict']";
 const UNITS = 1.82; // the zoom of widgets: site.css
 const AROUND = 46; // what a widget has above and below its tree, in its own pixels
 const SMALLEST = 0.75; // the scale of what is taller than a screen; then it scrolls
 const LINE = 12; // pixels
+const WIDEST = 0.7; // the part of a slide that a picture beside a question may take when it is alone
 const SHORT = 150; // pixels of code that only draws
 
 const texts = document.currentScript.dataset;
 const all = (selector) => [...document.querySelectorAll(selector)];
 const main = document.querySelector("main");
 const cells = all("main > .cell");
-const blocks = cells.flatMap((cell) => [...cell.querySelectorAll(BLOCKS)]);
+const shown = cells.filter((cell) => !cell.querySelector(".warm-up")); // which needs Python
+const blocks = shown.flatMap((cell) => [...cell.querySelectorAll(BLOCKS)]);
 const bar = document.createElement("nav");
 bar.className = "slides-bar";
 bar.ariaLabel = texts.slides;
@@ -43,8 +45,11 @@ function groups() {
 
 const height = (first, last) => last.getBoundingClientRect().bottom - first.getBoundingClientRect().top;
 
-/** Whether these blocks fit on one slide. Widgets keep their size; texts may be a little smaller than usual. */
-const fit = (blocks) => height(blocks[0], blocks.at(-1)) <= room() / (blocks.some(isLive) ? 1.03 : 0.85);
+/** Whether these blocks fit on one slide. Widgets keep their size; texts and pictures may be a little smaller. */
+function fit(blocks) {
+  const scale = isFigure(blocks.at(-1)) ? SMALLEST : 0.85;
+  return height(blocks[0], blocks.at(-1)) <= room() / (blocks.some(isLive) ? 1.03 : scale);
+}
 
 /** Makes the slides, measured while all blocks are on the page. */
 function paginate() {
@@ -68,10 +73,12 @@ function split(group) {
   }
 }
 
-/** The last picture above a question in its section, as a list, or []. */
+/** The last picture above a question in its section, as a list, or [], also if it is too wide for half a slide. */
 function figureBefore(question) {
   const above = blocks.slice(0, blocks.indexOf(question));
-  return above.slice(above.findLastIndex(isHeading) + 1).filter(isFigure).slice(-1);
+  const [figure] = above.slice(above.findLastIndex(isHeading) + 1).filter(isFigure).slice(-1);
+  const picture = figure?.querySelector("img:not(.course-live *)");
+  return figure && !(picture?.getBoundingClientRect().width > WIDEST * main.clientWidth) ? [figure] : [];
 }
 
 function show(number) {
