@@ -139,7 +139,7 @@ VERDICTS = {"unanswered": Verdict.UNANSWERED, "time": Verdict.TIME, "not plain":
 
 def capital(text: str) -> str:
     """A sentence with a capital, unless it begins with code, such as evaluate(state)."""
-    return text if re.match(r"[^ ]*([^\w'’,;: ]|[\d_])|[b-zα-ω] |ln ", text) else text[:1].upper() + text[1:]
+    return text if re.match(r"[^ ]*([^\w'’,;: -]|[\d_])|[b-xzα-ω] |ln ", text) else text[:1].upper() + text[1:]
 
 
 def in_their_words(text: str) -> str:
