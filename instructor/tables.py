@@ -95,7 +95,6 @@ def head(question: Question) -> Table:
         len(question.small),
         personal=kind == "trace",
         reveals=kind not in ("trace", "explain"),
-        hints=kind in ("write", "fix"),
         parameters=list(signature(question.solution).parameters) if is_function else [],
         handed_out=question.handed_out,
         of_kinds=OF_EACH_KIND * len(row.kinds),

@@ -96,7 +96,7 @@ class Table:
     - `options` are the keyword parameters of the ask and of the judge, which are found by their names.
     - A `personal` table has a row for each group of students.
     - A failed check may show the right answer if it `reveals`: not if finding that answer is the whole task. With
-      `in_words` it shows only the judge's words, not the two answers. After several there are `hints`.
+      `in_words` it shows only the judge's words, not the two answers.
     - `case` is a format for a case as text, if it is not the call of the function.
     - `part` of an answer decides about the name of a mistake: see `examine.PARTS_TO_NAME`.
     - `view` is "selection" if the tree of MCTS before and after the student's function is shown: `views.one_iteration`.
@@ -116,7 +116,6 @@ class Table:
     personal: bool = False
     reveals: bool = True
     in_words: bool = False
-    hints: bool = True
     parameters: list[str] = field(default_factory=list)
     case: str = ""
     part: str = ""
