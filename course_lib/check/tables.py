@@ -25,7 +25,7 @@ from course_lib.games import Chance, ConnectFour, DiceDuel, Nim, Pig, TicTacToe,
 from course_lib.games.pig import PigState
 from course_lib.games.tree import Same
 from course_lib.games.walking import depth_first
-from course_lib.language import gettext
+from course_lib.language import N_, gettext
 
 PLACES = ".", "exercises", "..", "../exercises", "../../exercises"
 """Folders in which a notebook looks for its table, seen from its own; then come those beside and in course_lib."""
@@ -220,7 +220,8 @@ def from_json(data: Any) -> Any:
 def find_table(identifier: str) -> Table:
     """The table of a question such as "minimax.value". Raises `NotPossible`, a `ValueError`, if there is none."""
     if not isinstance(identifier, str):
-        raise NotPossible(f"there is no question {identifier!r}: pass a name, such as 'minimax.value', first")
+        words = N_("there is no question {identifier!r}: pass a name, such as 'minimax.value', first")
+        raise NotPossible(gettext(words, identifier=identifier))
     try:
         tables = tables_of(identifier.partition(".")[0])
         if table := tables.get(identifier):
@@ -229,9 +230,11 @@ def find_table(identifier: str) -> Table:
     except NotPossible:
         raise
     except (OSError, EOFError, zlib.error, AttributeError, KeyError, TypeError, ValueError) as error:
-        what = f"the file of cases with {identifier} is damaged or from another version"
-        raise NotPossible(f"{what}: copy exercises/ and course_lib again") from error
-    raise NotPossible(f"there is no question {identifier!r}; those of this notebook are {', '.join(tables)}")
+        words = N_("the file of cases with {identifier} is damaged or from another version: "
+                   "copy exercises/ and course_lib again")  # fmt: skip
+        raise NotPossible(gettext(words, identifier=identifier)) from error
+    words = N_("there is no question {identifier!r}; those of this notebook are {names}")
+    raise NotPossible(gettext(words, identifier=identifier, names=", ".join(tables)))
 
 
 def tables_of(notebook: str | int) -> dict[str, Table]:

@@ -16,7 +16,7 @@ from course_lib.explore import last_trace, watch
 from course_lib.games import CHANCE, MAX, MIN, Game, player_name
 from course_lib.games.texts import number_text
 from course_lib.games.walking import moves_of
-from course_lib.language import N_, gettext, ngettext
+from course_lib.language import N_, gettext, ngettext, translated
 from course_lib.watch.mcts import MCTSTrace, NodeStatistics, RecordedIteration, RecordedNode, fraction
 from course_lib.watch.record import ENTER, EXIT
 
@@ -113,7 +113,7 @@ def _node_words(game, node, value, true):
     children = _below(node)
     mover = "" if game.is_terminal(node.state) else player_name(game.to_move(node.state), game.players)
     kind = "leaf" if not mover else "other" if mover.startswith("player") else "player"
-    where = gettext(NODES[kind][not node.path], player=gettext(mover), path=tuple(node.path))
+    where = gettext(NODES[kind][not node.path], player=translated(mover), path=tuple(node.path))
     whose = 1 if game.players == 2 and is_number(true) and true else 0
     whose += 1 if whose and _is_min(game, node, true) else 0
     opposite = number_text(-true) if whose else ""

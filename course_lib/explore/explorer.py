@@ -66,7 +66,8 @@ def explore(
         raise ValueError("predict is only for recursive searches, and this is a Monte Carlo tree search")
     check_whole(0, trace.steps, step=step or 0)
     first = trace.steps if trace.error is not None and step is None else step or 0
-    traits |= {"name": f"{trace.name} on {trace.game!r}", "tree": encode_columns(trace.columns()), "step": first}
+    name = gettext("{name} on {game!r}", name=trace.name, game=trace.game)
+    traits |= {"name": name, "tree": encode_columns(trace.columns()), "step": first}
     if isinstance(trace, MCTSTrace):
         stride = 1 if first % len(PHASES) or trace.captions else len(PHASES)
         tree = SearchTree(trace.game, trace.states(), boards, stride=stride, c=trace.c, **traits)

@@ -117,7 +117,7 @@ def test_a_french_page_has_no_english_around_the_notebook(browser, pages):
     expect(page.get_by_text("Rien n'a été trouvé.")).to_be_visible()
     texts = [page.inner_text("body")]
     page.get_by_role("link", name="Lire 3").click()
-    expect(page.locator("[data-drawn]")).to_have_count(2)
+    expect(page.locator("[data-drawn]")).to_have_count(3)
     page.get_by_role("button", name="Diapositives").click()
     expect(page.get_by_role("button", name="Suite →")).to_be_visible()
     page.keyboard.press("Escape")
