@@ -31,7 +31,7 @@ ASKED = {
     "sizes": N_("Which node or state does yours count too often, or not at all?"),
     "selection": N_("Does your function find these numbers? If so, which does it take, and where does it stop?"),
     "targets": N_("Does your function compare the mover of each position with the winner, and nothing else?"),
-    "timed": "",
+    "timed": N_("Which searches does yours begin, and which of them found your column in time?"),
 }
 """What to ask after the steps of `judges.worked`, beside `NUMBERS`: by the right answer, or by the function."""
 
