@@ -183,7 +183,7 @@ QUESTIONS = {
     "game_formalism.fix": asks(
         lambda: [(objects, path) for objects in range(1, 6) for path in heap_paths(objects)], random_heap,
         judge=game_rules.along_a_path, in_words=True, side_effect=SIDE_EFFECT),
-    "game_formalism.count": asks(small_positions, random_position, kinds=[long_line]),
+    "game_formalism.count": asks(small_positions, random_position, kinds=[long_line], worked="sizes"),
     "game_formalism.constant_sum": asks(small_sums, random_sums, worked="totals"),
     "game_formalism.strategy": asks(
         lambda: [(objects, limit) for objects in range(1, 25) for limit in (3, 2, 4) if objects % (limit + 1)],

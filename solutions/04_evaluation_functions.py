@@ -218,7 +218,7 @@ QUESTIONS = {
         evaluations.with_evaluation, BETTER, WORDS, "an evaluation that counts the centre; both look 2 plies ahead"),
     "evaluation_functions.timed": asks(
         small_clocks, random_clock, ask=evaluations.searches_begun,
-        right=with_fewer_searches,
+        right=with_fewer_searches, worked="timed",
         case="my_timed_search(search, clock, {2}, deepest), where clock() starts at {1}, and [seconds, column found, "
         "column when cut short] of a search of depth 1, 2 … deepest are {0}. The answers below are [column, (depth, "
         "deadline) of each search that your code begins]"),

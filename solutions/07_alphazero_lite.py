@@ -201,8 +201,9 @@ TRAINING = {
     "the same value everywhere": f"{ERRORS} Your network returns the same value for every position. Up to an error of "
     "0.77: do W1 and w2 start at 0? Above 2: do the steps follow the gradient upwards? In between, the steps are too "
     "large: is d divided by n? Are the weights returned in the right order?",
-    "worse than no network": f"{ERRORS} Do the steps go against the gradient? Is d divided by n? Are the weights "
-    "returned in the right order?",
+    "worse than no network": f"{ERRORS} Above 1.8 your values are mostly opposite to z: which signs have v and z "
+    "in d? Do the steps go against the gradient? Are the weights returned in the right order? Below: is d divided by "
+    "n?",
     "learnt by heart": f"{ERRORS} Take fewer steps, or fewer hidden units.",
     "": f"{ERRORS} First test the gradients: is d divided by n, and is D zero where H is zero? Change one weight by "
     "0.0001 and compare. If they are right, more steps, larger ones or more hidden units may help.",

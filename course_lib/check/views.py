@@ -155,8 +155,10 @@ def _question(game, node, value, true, case, estimate, at_horizon):
     if at_horizon:
         others = [state for state, one in case["evaluate"].items() if same(one, value)]
         words = N_("Yours is as large as evaluate({state}): which state does your function evaluate?")
-        is_other = len(others) == 1 and not equals
-        return gettext(words, state=others[0]) if is_other else gettext("For whom is that, and for whom is yours?")
+        if len(others) == 1 and not equals:
+            return gettext(words, state=others[0])
+        returns = gettext("Which line of your code returns {value}?", value=number_text(value))
+        return gettext("For whom is that, and for whom is yours?") if equals else returns
     if not children:
         words = N_("Yours is as large as evaluate(state): should your search stop there?")
         return gettext(words if equals else N_("Your search goes no further from there: should it?"))
@@ -169,7 +171,9 @@ def _question(game, node, value, true, case, estimate, at_horizon):
             len(left_out), actions=", ".join(map(shown, left_out)),
         )  # fmt: skip
     if mover == CHANCE or (mover == MIN and "model" in case):
-        return gettext("Is your value this sum of probability · value, and which of its terms is another one?")
+        if len({*children}) > 1 and any(same(value, child) for child in children):
+            return gettext("Yours equals the value of one child: does your code take the sum at this very node, too?")
+        return gettext("Which term is missing or different in yours, or what becomes of the sum afterwards?")
     worst = [min(children) if mover == MAX else max(children)] if game.players == 2 else children
     if len({*children}) > 1 and any(same(value, child) for child in worst):
         return gettext("Does your function ask who is to move at this very node?")

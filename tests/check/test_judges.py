@@ -117,6 +117,13 @@ def test_the_first_wrong_leaf_is_named(case, right, given, words):
     assert found is None if words is None else words in found
 
 
+def test_the_wrong_items_of_a_list_are_named_if_others_are_right():
+    given = [2, 0, 2], [0, 1, 0], [0, 0, 0]
+    said = [listed.one_of(row_of([2, 1, 2], TREE, (1,)), answer, worked="sizes").words for answer in given]
+    begins = "Of its items, only [1] is wrong.", "Of its items, only [0] and [2] are wrong.", "The calculation:"
+    assert all(map(str.startswith, said, begins))
+
+
 def test_a_leaf_that_is_asked_for_twice_in_a_row_counts_once_and_later_again():
     def search(game, state):
         return min([game.utility(path, MAX) for path in [(1,), (1,), (0, 0), (1,)]])

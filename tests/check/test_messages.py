@@ -28,7 +28,13 @@ COUNTS = {(): (0.5, 3), (0,): (2.0, 2), (1,): (0.5, 1)}
          "from the last node up: W = 0.5 − 0.5 = 0, Q = 0/3 = 0; W = 0.5 + 0.5 = 1, Q = 1/4 = 0.25."),
         ("interval", (-0.104, 0.604, False), (0, 1, 1),
          "s = (0 + 1/2)/2 = 0.25; (0 · (1 − 0.25)² + 1 · (½ − 0.25)² + 1 · 0.25²)/2 = 0.06266; "
-         "√(0.06266/2) = 0.177."),
+         "√(0.06266/2) = 0.177; low = 0.25 − 2 · 0.177 = −0.104; high = 0.25 + 2 · 0.177 = 0.604; "
+         "low ≤ ½ ≤ high: True."),
+        ("timed", [3, []], ([[2, 3, 4], [3, 0, 1]], 5, 3),
+         "end at 7, 10, and the time is up at 8. Column 3 is that of the deepest one that finished, or else of depth "
+         "1."),
+        ("sizes", [3, 2, 3], (TreeGame([[1, 2], 3]), (0,)),
+         "the nodes are [(0,), (0, 0), (0, 1)], and the leaves [(0, 0), (0, 1)]."),
         ("playout", 0, (TreeGame([[-1]]), (), lambda state: 0), "game.utility(state, MAX) is −1: (−1 + 1)/2 = 0."),
         ("totals", False, (TreeGame([(1, -1), [(0, 0), (1, 0)]]),), "with each: 0, (1, 0); 1, (1, 1)."),
         ("gains", {(): 0, (0,): 0}, (TreeGame([[1]]), {}, (0,), 0.25),
@@ -126,3 +132,35 @@ def test_an_expansion_is_told_in_words_of_the_tree():
         f"Afterwards the length of node.children is 7, and should be {row.right[0]['children']}. "
         "The new child has the (U, N) (1, 1); it begins with (0, 0)."
     )
+
+
+@pytest.mark.parametrize(
+    ("case", "right", "given", "words"),
+    [
+        ((TreeGame([2, [1]]), (), -inf, inf, 1), 2, -2, "the opposite sign"),
+        ((TreeGame([2, [1]], first=MIN), (), -inf, inf, -1), -1, -2, "worth −2, −1 to the player who moves"),
+        ((TreeGame([0.5]), (0,), -inf, inf, -1), -0.5, 0, "Which line of your code returns 0?"),
+        ((TreeGame([0.5]), (), 0, {(): 3}), 3, 2, "Which line of your code returns 2?"),
+    ],
+)  # fmt: skip
+def test_the_sign_of_a_root_is_asked_about_only_if_the_value_has_the_opposite_one(case, right, given, words):
+    assert words in listed.about_the_root(case, right, given)
+
+
+def absolute(game):
+    """Whether the absolute utilities have the same sum at all leaves."""
+    totals = {sum(abs(game.utility(leaf, player)) for player in range(game.players)) for leaf in leaf_paths(game)}
+    return len(totals) == 1
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "words"),
+    [
+        ("game_formalism.constant_sum", absolute, "All leaves have this sum: which numbers does your function"),
+        ("game_formalism.count", lambda game, state: (2, 2, 2), "Which node or state does yours count too often"),
+        ("minimax.fix", lambda game, state: max(game.actions(state)), "find these two values? If so, look at how it"),
+    ],
+)  # fmt: skip
+def test_no_first_difference_is_asked_for_if_the_numbers_shown_may_all_be_right(question, answer, words):
+    said = told(question, answer)[1]
+    assert words in said and "the first that differs" not in said

@@ -79,6 +79,14 @@ def one_of(row: Row, given: Any, *, tolerance: float = TOLERANCE, worked: str = 
     words = misfit(right, given)
     if words and isinstance(given, tuple | list):
         return f"{words} {steps}".rstrip()
+    if steps and isinstance(given, tuple | list):
+        pairs = ([same(*pair, tolerance) for pair in zip(right, given)] for right in row.right)
+        items = [f"[{number}]" for number, is_same in enumerate(max(pairs, key=sum)) if not is_same]
+        joined = gettext(" and ").join(items)
+        told = ngettext(
+            "Of its items, only {items} is wrong.", "Of its items, only {items} are wrong.", len(items), items=joined
+        )
+        steps = f"{told} {steps}" if len(items) < len(given) else steps
     return words or Wrong(steps, "answer")
 
 
@@ -136,7 +144,9 @@ def wrong_action(row: Row, best: list, given: Any) -> str | Wrong:
         unknown = {path: _minimax(row.case, path) for path in paths if path not in row.values}  # of alpha-beta
         value, other = (number_text((row.values | unknown)[path]) for path in paths)
         bound = N_("After a cut a value is only a bound: does an equal one replace the best?")
-        found = N_("Which values does your function find for these actions, and who moves next?")
+        found = N_(
+            "Does your function find these two values? If so, look at how it chooses here; if not, at who moves next."
+        )
         values = gettext(worth, value=value, best=shown(best[0]), other=other)
         return f"{words} {values} {gettext(bound if unknown else found)}"
     if given is None:
@@ -172,9 +182,23 @@ def with_leaves(row: Row, given: Any) -> str | Wrong | None:
         return leaves and _correct_but(leaves)
     if wrong.about == "answer":
         wrong = wrong._replace(about="value")
-    if leaves is None and wrong.about and len(row.case) > 2:
-        leaves = gettext("In negamax it is the value for the player to move: does its sign change once at each ply?")
     return wrong._replace(words=" ".join(filter(None, (gettext(wrong.words), leaves))))
+
+
+def about_the_root(case: tuple, right: float, given: float) -> str:
+    """What to ask of the value of a negamax search that visits the right leaves; for the player to move."""
+    game, state, limit, *_ = case
+    if same(given, -right):
+        return gettext("Yours has the opposite sign: in negamax, does the sign change once at each ply?")
+    if game.is_terminal(state) or limit == 0:
+        return gettext("Which line of your code returns {value}?", value=number_text(given))
+    sign = 1 if game.to_move(state) == MAX else -1
+    below = [sign * _minimax(case, game.result(state, action)) for action in game.actions(state)]
+    words = N_(
+        "The actions here are worth {values} to the player who moves. Does your function find that? If so, look at "
+        "how it chooses; if not, at what it makes of a leaf, and at the signs."
+    )
+    return gettext(words, values=", ".join(map(number_text, below)))
 
 
 def wrong_leaves(row: Row, returned: Any, leaves: Any) -> str | None:

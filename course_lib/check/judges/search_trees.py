@@ -269,6 +269,8 @@ def _wrong_numbers(game, path, grown, way):
     words = N_("If Max's reward is {reward}, it should add {gains}.")
     if_so = [gettext(words, reward=number_text(reward), gains=joint.join(map(number_text, gains)))
              for reward, gains in expected.items()]  # fmt: skip
+    if not path[0] and any(same([U for U, _ in grown[1:]], gains[1:]) for gains in expected.values()):
+        if_so.append(gettext("Only the root is wrong. Its player is the one who is not to move: which do you give it?"))
     return gettext("adds to U {rewards}. {conditions}", rewards="; ".join(added), conditions=" ".join(if_so))
 
 

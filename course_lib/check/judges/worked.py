@@ -4,18 +4,29 @@ Each function gets the right answer and the case, and returns the calculation as
 """
 
 from collections.abc import Callable
+from itertools import accumulate
 from math import log
 
+from course_lib.check.comparing import shown
 from course_lib.games import MAX, Game, TreeGame, player_name
 from course_lib.games.game import State
-from course_lib.games.walking import leaf_paths
-from course_lib.language import gettext
+from course_lib.games.walking import leaf_paths, moves_of
+from course_lib.language import N_, gettext
 from course_lib.search import ucb1 as value_of_ucb1
 
 
 def digits(*numbers: float) -> list[str]:
     """Numbers as texts with at most four digits."""
     return [f"{number:.4g}".replace("-", "−") for number in numbers]
+
+
+def sizes(right: list, game: Game, state: State) -> str:
+    """The state of each node, and of each leaf."""
+    states = [state]
+    for above in states:
+        states += [game.result(above, action) for action, _ in moves_of(game, above)]
+    nodes, leaves = (shown(some, 120) for some in (states, [*filter(game.is_terminal, states)]))
+    return gettext("the nodes are {nodes}, and the leaves {leaves}.", nodes=nodes, leaves=leaves)
 
 
 def totals(right: bool, game: Game) -> str:
@@ -29,7 +40,21 @@ def interval(right: list, wins: int, draws: int, losses: int) -> str:
     games, low, high = wins + draws + losses, *right[:2]
     s, error, variance = digits((low + high) / 2, (high - low) / 4, ((high - low) / 4) ** 2 * games)
     squares = f"{wins} · (1 − {s})² + {draws} · (½ − {s})² + {losses} · {s}²"
-    return f"s = ({wins} + {draws}/2)/{games} = {s}; ({squares})/{games} = {variance}; √({variance}/{games}) = {error}."
+    begin, end = digits(low, high)
+    steps = (f"s = ({wins} + {draws}/2)/{games} = {s}", f"({squares})/{games} = {variance}",
+             f"√({variance}/{games}) = {error}", f"low = {s} − 2 · {error} = {begin}",
+             f"high = {s} + 2 · {error} = {end}", f"low ≤ ½ ≤ high: {not right[2]}")  # fmt: skip
+    return f"{'; '.join(steps)}."
+
+
+def timed(right: list, searches: list, start: int, seconds: int) -> str:
+    """When the searches would end, and when the time is up."""
+    _, *ends = accumulate((cost for cost, *_ in searches), initial=start)
+    words = N_(
+        "the searches of depth 1, 2 … would end at {ends}, and the time is up at {deadline}. Column {column} is that "
+        "of the deepest one that finished, or else of depth 1."
+    )
+    return gettext(words, ends=", ".join(map(str, ends)), deadline=start + seconds, column=right[0])
 
 
 def ucb1(right: float, U: float, N: int, parent: int, c: float) -> str:
@@ -43,6 +68,8 @@ def selection(right: list, game: TreeGame, counts: dict, c: float) -> str:
     """UCB1 of all children at each node where selection goes on."""
     path = [*map(tuple, right)]
     children = [(*node, action) for node in path[:-1] for action in game.actions(node)]
+    if not children:
+        return gettext("none, as the path ends at the root: an action is untried there, or the game is over.")
     cases = {child: (*counts[child], counts[child[:-1]][1], c) for child in children}
     each = " ".join(f"{child}: {ucb1(value_of_ucb1(*case), *case)}" for child, case in cases.items())
     return gettext("UCB1 of the children: {each}", each=each)
