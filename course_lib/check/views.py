@@ -247,7 +247,7 @@ def changes_text(before: dict, after: dict) -> str:
                for path in after if after[path] != before.get(path)]  # fmt: skip
     if not changed:
         return gettext("U and N stay as they were.")
-    return gettext("Your code changes U/N: {changes}.", changes="; ".join(changed))
+    return gettext("Your code changes U/N: {changes}.", changes=gettext("; ").join(changed))
 
 
 def _trace(failure, game, before, after, path, c):

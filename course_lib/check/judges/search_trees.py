@@ -271,7 +271,7 @@ def _wrong_numbers(game, path, grown, way):
              for reward, gains in expected.items()]  # fmt: skip
     if not path[0] and any(same([U for U, _ in grown[1:]], gains[1:]) for gains in expected.values()):
         if_so.append(gettext("Only the root is wrong. Its player is the one who is not to move: which do you give it?"))
-    return gettext("adds to U {rewards}. {conditions}", rewards="; ".join(added), conditions=" ".join(if_so))
+    return gettext("adds to U {rewards}. {conditions}", rewards=gettext("; ").join(added), conditions=" ".join(if_so))
 
 
 def _rewards(game, begin, short):

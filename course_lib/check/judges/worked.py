@@ -32,7 +32,7 @@ def sizes(right: list, game: Game, state: State) -> str:
 def totals(right: bool, game: Game) -> str:
     """Each sum of the utilities at a leaf, with a leaf where it occurs."""
     sums = {sum(game.utility(leaf, player) for player in range(game.players)): leaf for leaf in leaf_paths(game)}
-    each = "; ".join(f"{total:g}, {leaf}" for total, leaf in sums.items())
+    each = gettext("; ").join(f"{total:g}, {leaf}" for total, leaf in sums.items())
     return gettext("sums of the utilities, and a leaf with each: {each}.", each=each)
 
 
@@ -91,7 +91,7 @@ def gains(right: dict, game: TreeGame, counts: dict, path: tuple, reward: float)
     each = (
         f"{node} {player_name(mover)}: U + {reward if mover == MAX else 1 - reward:g}, N + 1" for node, mover in movers
     )
-    return gettext("what is added at each node, and for whom: {each}.", each="; ".join(each))
+    return gettext("what is added at each node, and for whom: {each}.", each=gettext("; ").join(each))
 
 
 def puct(right: float, Q: float, P: float, N: int, parent: int, c: float) -> str:
@@ -110,7 +110,7 @@ def back_up(right: list, path: list, v: float) -> str:
     old = [W for _, W in path]
     lines = (f"W = {' + '.join(digits(before, W - before))} = {digits(W)[0]}, Q = {digits(W)[0]}/{N} = {digits(Q)[0]}"
              for before, (N, W, Q) in reversed([*zip(old, right)]))  # fmt: skip
-    return gettext("from the last node up: {lines}.", lines="; ".join(lines).replace("+ −", "− "))
+    return gettext("from the last node up: {lines}.", lines=gettext("; ").join(lines).replace("+ −", "− "))
 
 
 def targets(right: list, movers: list, winner: int | None) -> str:
