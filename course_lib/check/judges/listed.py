@@ -80,8 +80,8 @@ def one_of(row: Row, given: Any, *, tolerance: float = TOLERANCE, worked: str = 
     if words and isinstance(given, tuple | list):
         return f"{words} {steps}".rstrip()
     if steps and isinstance(given, tuple | list):
-        pairs = ([same(*pair, tolerance) for pair in zip(right, given)] for right in row.right)
-        items = [f"[{number}]" for number, is_same in enumerate(max(pairs, key=sum)) if not is_same]
+        pairs = enumerate(zip(right, given))
+        items = [f"[{number}]" for number, pair in pairs if not same(*pair, tolerance)]
         joined = gettext(" and ").join(items)
         told = ngettext(
             "Of its items, only {items} is wrong.", "Of its items, only {items} are wrong.", len(items), items=joined
