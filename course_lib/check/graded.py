@@ -5,6 +5,7 @@ called: with copies of its arguments, and seeded random numbers; `with_leaves` a
 What it may return: plain data.
 """
 
+import random
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from copy import copy, deepcopy
@@ -19,7 +20,6 @@ SILENT = "course_lib.watch", "course_lib.explore", "course_lib.check"
 CHECK = ["CheckFailed", "NotAnswered", "NotPossible", "check", "explore_my_code", "hint", "personal_tree", "score",
          "student", "warm_up"]  # fmt: skip
 """All names of course_lib.check, for `import *`."""
-RANDOM = "random", "numpy.random"
 DEEPEST, MOST_ITEMS, MOST_BITS, MOST_CHARACTERS = 30, 11_000, 1_024, 1_000_000
 """How deep an answer may be nested, how many items it may hold in all, how long its numbers and texts may be."""
 
@@ -140,9 +140,10 @@ def called(function: Callable, arguments: Sequence, seed: int) -> Any:
     Modules of random numbers begin with the `seed`, unless it is 0. Raises `Changed` and `NotPlain`, beside what the
     function raises.
     """
-    for module in RANDOM:
-        if seed and module in sys.modules:
-            sys.modules[module].seed(seed)
+    if seed:
+        random.seed(seed)
+        if "numpy.random" in sys.modules:
+            sys.modules["numpy.random"].seed(seed)
     given = [*map(copied, arguments)]
     answer = function(*given)
     for before, after in zip(arguments, given):

@@ -30,7 +30,7 @@ PUBLIC, SECRET = 60, 25
 NAMED_BY = 300
 """How many answers a mistake is named by: those that tell known ones apart, and others."""
 LOOK = 2
-"""Seconds of CPU time to look for a smaller counterexample."""
+"""Seconds of CPU time to look for a smaller counterexample, or for one among the cases that a slow answer leaves."""
 CLAIM = re.compile(r"""^student\(\s*(["'])(.+?)\1""", re.M)
 """A call that names the student of a notebook."""
 DEFINES = re.compile(r"^(?:def |class )(\w+)|^(\w+) *=(?!=)", re.M)
@@ -95,23 +95,32 @@ def _marks(notebook: str, remote: RemoteStudent, student: str, seed: int, limit:
 
     An answer that fails on a secret case only makes no known mistake: each of them fails on a public one.
     """
-    tables, marks = tables_of(notebook), {}
+    tables, marks, slow = tables_of(notebook), {}, []
     for name, table in tables.items():
-        failure = public_failure(table, remote, student, limit)
-        marks[name] = _mark(table) if failure is None else explained(failure, remote)
+        found = public_outcome(table, remote, student, limit, seed)
+        marks[name] = _mark(table) if found.failure is None else explained(found.failure, remote)
+        slow += [] if found.complete else [table.name]
         if mistake := marks[name]["mistake"]:
             marks[name]["points"] = partial_points(_question(notebook, name), mistake)
-    notes = _notes(remote)
+    notes = _notes(remote, slow)
     for name, table in tables.items():
         if not marks[name]["verdict"] and fails_in_secret(table, remote, secret_cases(notebook, name, seed), limit):
             marks[name] = _mark(table, Verdict.WRONG, message=gettext(SECRET_WORDS))
     return marks, notes
 
 
-def first_rows(table: Table) -> list[Row]:
-    """The public rows that even a slow answer is asked: some of all sizes, and all kinds."""
-    kinds = range(len(table) - table.of_kinds, len(table))
-    return [table.row(number) for number in sorted({*range(0, len(table), max(1, len(table) // PUBLIC)), *kinds})]
+def drawn_rows(table: Table, seed: int) -> tuple[list[Row], list[Row]]:
+    """The public rows that even a slow answer is asked, some of all sizes and all kinds; and the others, small first.
+
+    The instructor's seed draws the former, and the order of the latter: nobody knows which of them are asked.
+    """
+    rng = Random(f"{_stretched(seed)} {table.identifier} public")
+    numbers, size = range(len(table)), max(1, len(table) // PUBLIC)
+    some = {rng.choice(numbers[begin : begin + size]) for begin in numbers[::size]}
+    some |= {*numbers[len(table) - table.of_kinds :]}
+    others = rng.sample(sorted(set(numbers) - some), len(table) - len(some))
+    others.sort(key=lambda number: number >= table.drawn)
+    return [*map(table.row, sorted(some))], [*map(table.row, others)]
 
 
 @lru_cache(maxsize=256)
@@ -144,33 +153,33 @@ def secret_cases(notebook: str, identifier: str, seed: int) -> list[Row]:
     return [row._replace(number=-1 - rng.getrandbits(31)) for row in secret_rows(question, table, key, SECRET)]
 
 
-def public_failure(table: Table, remote: RemoteStudent, student: str, limit: float) -> Failure | None:
+def public_outcome(table: Table, remote: RemoteStudent, student: str, limit: float, seed: int) -> Outcome:
     """The failure on the smallest public row that is not answered as expected, or None: as the notebook's check does.
 
     Like that check it tries the small rows for a time, and then those drawn at random. If there is no time for all, the
-    `first_rows` are asked in any case.
+    first of the `drawn_rows` are asked in any case, and the others for a time.
     """
-    if table.personal:
-        return _failure(table, remote, [table.own_row(student)], limit)
     remote.begin(limit)
+    if table.personal:
+        return first_failure(table, remote, [table.own_row(student)])
     rows = [*map(table.row, range(len(table)))]
     found = _asked(table, remote, rows[: table.drawn], limit, LOOK)
     more = found if found.failure else _asked(table, remote, rows[table.drawn :], limit, LOOK)
     if more.failure or (found.complete and more.complete):
-        return more.failure
-    return _failure(table, remote, first_rows(table), limit)
+        return more
+    some, others = drawn_rows(table, seed)
+    remote.begin(limit)
+    found = first_failure(table, remote, some)
+    if found.failure:
+        return found
+    remote.begin(limit, apart=False)  # it goes on: what only the first calls have to do is done
+    return first_failure(table, remote, others, lambda: remote.used > min(LOOK, limit / 2))
 
 
 def fails_in_secret(table: Table, remote: RemoteStudent, rows: list[Row], limit: float) -> bool:
     """Whether a secret row is not answered as expected within the time."""
     remote.begin(limit)
     return _asked(table, remote, rows, limit).failure is not None
-
-
-def _failure(table: Table, remote: RemoteStudent, rows: Iterable[Row], limit: float) -> Failure | None:
-    """The failure on the first of these rows that is not answered as expected within the time, or None."""
-    remote.begin(limit)
-    return first_failure(table, remote, rows).failure
 
 
 def _asked(table: Table, remote: RemoteStudent, rows: list[Row], limit: float, look: float = inf) -> Outcome:
@@ -230,13 +239,16 @@ def _report(failure: Failure) -> tuple[str, str]:
         return "", ""
 
 
-def _notes(remote: RemoteStudent) -> list[Note]:
-    """The cells that failed, lines that did nothing, and names that lose their meaning."""
+def _notes(remote: RemoteStudent, slow: Iterable[str]) -> list[Note]:
+    """The cells that failed, lines that did nothing, names that lose their meaning, and answers that are `slow`."""
     words = N_("code cell {number}: {fault}")
     failed = [gettext(words, number=number, fault=fault) for number, fault in sorted(remote.faults.items())]
     words = N_("code {line}: this line did nothing, as grading has no shell and no network, and installs nothing")
     ignored = [gettext(words, line=line) for line in remote.ignored]
+    words = N_("{name} is slow: there was no time to try all public cases, only some that were drawn")
+    slow = [gettext(words, name=name) for name in slow]
     return [
+        *(Note("answers too slow for all public cases", text, text) for text in slow),
         *(Note("cells that failed", text, capital(text)) for text in failed[:MAX_FAULTS]),
         *(Note("lines that did nothing", text, capital(text)) for text in ignored[:MAX_FAULTS]),
         *(Note("names that are defined twice", text, text) for text in overwritten(remote.cells)[:MAX_FAULTS]),

@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
+from course_lib.check.examine import Outcome
 from course_lib.check.failures import Verdict
 from grading_command.classes import (
     EMPTY,
@@ -301,7 +302,7 @@ TELLS = "told.append(leaves(game, state))\nfrom course_lib.check import student\
 )
 def test_nothing_of_a_secret_case_is_revealed(bubblewrap, monkeypatch, answer):
     """A program that knows the public cases could say by its answer, or the kind of its error, what it is asked."""
-    monkeypatch.setattr("instructor.grade.marking.public_failure", lambda *arguments: None)
+    monkeypatch.setattr("instructor.grade.marking.public_outcome", lambda *arguments: Outcome(None, 0))
     monkeypatch.setattr("instructor.grade.remote.WALL", 3)
     cells = json.loads(value(answer, f"told = []\n{PROGRAMS['leaves']}")("ada"))["cells"]
     marks = mark([cell["source"] for cell in cells], NOTEBOOK, "ada", 7, limit=2)

@@ -12,12 +12,13 @@ from course_lib.check.students import Direct
 from grading_command.hostile import solution_cells
 from instructor.grade.marking import (
     SECRET_WORDS,
+    drawn_rows,
     explained,
     mark,
     notes_on_names,
     overwritten,
     public_cases,
-    public_failure,
+    public_outcome,
     tables_of,
 )
 from instructor.grade.remote import RemoteStudent
@@ -52,7 +53,7 @@ def failures(question, known):
     table = tables_of(question.notebook.name)[question.identifier]
     cells, public = cells_with(question, known), public_cases(question.notebook.name)
     with closing(RemoteStudent(cells, 60, sandboxed=False, public=public)) as remote:
-        found = explained(public_failure(table, remote, "ada", 60), remote)
+        found = explained(public_outcome(table, remote, "ada", 60, 1).failure, remote)
     return examine.examine(table, Direct(question.answer(known)), "ada").failure, found
 
 
@@ -104,6 +105,38 @@ def test_what_the_notebook_rejects_the_grader_rejects(program, monkeypatch):
 def test_nobody_knows_the_seeds_of_random_numbers_in_secret_cases(monkeypatch):
     accepted, found = marked("right for the seeds of the notebook", monkeypatch)
     assert accepted and (found["points"], found["message"]) == (0, SECRET_WORDS)
+
+
+SLOW = """
+import time
+calls = []
+def my_minimax_value(game, state):
+    calls.append(1)
+    began = time.process_time()
+    while time.process_time() < began + (1.1 if len(calls) < 3 else 0.001): pass
+    return value(game, state) + (repr((game, state)) not in FORESEEN if FORESEEN else 0)
+"""
+"""Slow, most of all in its first call in the small cases, and in that in those drawn."""
+
+
+def test_a_slow_answer_is_asked_what_nobody_foresees():
+    """Another seed draws other cases of all sizes, and with them all kinds; and the rest in another order."""
+    table = tables_of("02_minimax")["minimax.value"]
+    (some, others), *drawn = ([[row.number for row in rows] for rows in drawn_rows(table, seed)] for seed in (1, 2))
+    assert sorted(some + others) == [*range(len(table))] and {*some} > {*range(len(table) - table.of_kinds, len(table))}
+    assert len({*some} & {*drawn[0][0]}) < len(some) / 2 and others[:9] != drawn[0][1][:9]
+
+
+@pytest.mark.parametrize("foreseen", [False, True])
+def test_a_slow_answer_is_asked_more_and_a_note_says_that_it_was_not_all(monkeypatch, foreseen):
+    monkeypatch.setattr("instructor.grade.marking.LOOK", 0)
+    table = tables_of("02_minimax")["minimax.value"]
+    known = [repr(row.case) for row in (table.row(0), table.row(table.drawn), *drawn_rows(table, 1)[0])]
+    cells = [IMPORTS, VALUE.replace("my_minimax_value", "value"), f"FORESEEN = {known if foreseen else []}", SLOW]
+    marks = mark(cells, "02_minimax", "ada", 1, sandboxed=False)
+    found, said = marks["questions"]["minimax.value"], [note.for_student for note in marks["notes"]]
+    assert ("TreeGame" in found["report"]) == foreseen == (found["points"] == 0)
+    assert any("my_minimax_value is slow" in text for text in said) != foreseen, said
 
 
 def test_a_name_that_a_later_cell_overwrites_is_noted_with_its_cells():

@@ -17,12 +17,13 @@ from hypothesis import strategies as st
 
 from course_lib.check.failures import StudentError, Verdict
 from course_lib.check.students import Direct
+from course_lib.check.tables import Row
 from course_lib.games import ConnectFour, Pig, Same, TreeGame
 from grading_command.processes import SPINS, descendants, has_ended
 from instructor.grade import remote as remote_student
 from instructor.grade import sandbox
 from instructor.grade.inside.protocol import AS_JSON, MAX_HASHED, Broken, decode, encode
-from instructor.grade.remote import Grader, RemoteStudent, one_line
+from instructor.grade.remote import Grader, RemoteStudent, one_line, pickled
 from instructor.grade.sandbox import check_sandbox
 from sections import sections
 
@@ -295,6 +296,12 @@ def test_whole_games_run_inside(student):
     pig = Pig(20)
     state = pig.result(pig.initial_state(), "roll")
     assert remote.call("shape", pig, state) == (type(state).__name__, state.total)
+
+
+def test_many_answers_that_sleep_are_not_waited_for_at_once(student):
+    remote = student("import time\ndef f(x): time.sleep(2.5)")
+    remote.keep(pickled({"cases": [Row((7,), [], [], {})] * 200}))
+    assert remote.ask_each("called", "f", "cases", 0, 200) == [None, None]
 
 
 def test_a_question_has_an_end_to_what_is_sent_to_the_grader(student):

@@ -35,6 +35,8 @@ LEFT = 77
 """The exit code of a copy of the program that the grader ended."""
 SHARE = 1
 """Seconds of CPU time after which the answers so far are sent, if many were asked for at once."""
+WALL_SHARE = 4
+"""The same in wall-clock time, for answers that sleep. On a busy machine it may come first, which loses nothing."""
 MAX_PROCESSES = 6
 """The most processes and threads in the sandbox, besides its own first process."""
 MAX_SIGNALS = 64
@@ -88,7 +90,7 @@ class Runner:
         sys.modules["__main__"] = type(sys)("__main__")  # as in Jupyter: where pickle looks for the student's classes
         self.namespace = vars(sys.modules["__main__"])
         self.namespace["__builtins__"], builtins.help = __builtins__, _Helper()
-        self.cases, self.jupyter, self.ignored, self.uses_random, self.in_cell = {}, None, [], False, False
+        self.cases, self.jupyter, self.ignored, self.in_cell = {}, None, [], False
 
     def send(self, message):
         line = AS_JSON(message).encode()
@@ -140,7 +142,6 @@ class Runner:
     def run(self, number, source):
         """Run a cell, and return the lines in it that did nothing; what it raises goes to the grader."""
         name, self.ignored = f"cell {number}", []
-        self.uses_random = self.uses_random or "random" in source
         if "pip" in source:
             without_pip(self.ignore)
         if self.jupyter is None:
@@ -161,17 +162,17 @@ class Runner:
     def ask(self, way, name, arguments, seed):
         """What this way of `graded` to call the student's function returns; random numbers begin with the seed."""
         call = getattr(graded, way) if self.jupyter is None else partial(self.jupyter.call, getattr(graded, way))
-        return call(self.lookup(name), arguments, seed if self.uses_random else 0)
+        return call(self.lookup(name), arguments, seed)
 
     def ask_each(self, way, name, key, begin, end):
         """[answer] or an error for each of these kept cases, until some time has passed."""
-        outcomes, until = [], time.process_time() + SHARE
+        outcomes, until, at_last = [], time.process_time() + SHARE, time.monotonic() + WALL_SHARE
         for seed, case in self.cases[key][begin:end]:
             try:
                 outcomes.append([self.ask(way, name, case, seed)])
             except BaseException as error:
                 outcomes.append([*self.describe(error)])
-            if time.process_time() > until:
+            if time.process_time() > until or time.monotonic() > at_last:
                 break
         return outcomes
 
