@@ -1,6 +1,7 @@
 """How notebooks and other files are saved."""
 
 import os
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -45,6 +46,8 @@ def write_whole(path: str | Path, content: str | bytes) -> None:
             file.write(content.encode() if isinstance(content, str) else content)
             file.flush()
             os.fsync(file.fileno())
+        if path.exists():
+            shutil.copymode(path, unfinished)
         os.replace(unfinished, path)
     finally:
         unfinished.unlink(missing_ok=True)

@@ -88,7 +88,7 @@ def follow(student: Student, name: str, case: tuple, *, ways: list) -> list:
             words, mistake, number = found
             shown_trees = [{}, *trees][number - begin : number - begin + 2] if number else []
             if trees_of(game, iterations, seed, begin) != trees:
-                words = N_("The second call differs from the first: the same seed gives another tree.")
+                words = N_("Called twice with the same seed, your function grows two trees for the same case.")
                 return [gettext(words), "not repeatable", []]
             if number and mistake is None:
                 probe = trees_of(*PROBE)  # a case that tells ways to go wrong from each other
