@@ -44,7 +44,7 @@ def interval(right: list, wins: int, draws: int, losses: int) -> str:
     steps = (f"s = ({wins} + {draws}/2)/{games} = {s}", f"({squares})/{games} = {variance}",
              f"√({variance}/{games}) = {error}", f"low = {s} − 2 · {error} = {begin}",
              f"high = {s} + 2 · {error} = {end}", f"low ≤ ½ ≤ high: {not right[2]}")  # fmt: skip
-    return f"{'; '.join(steps)}."
+    return f"{gettext('; ').join(steps)}."
 
 
 def timed(right: list, searches: list, start: int, seconds: int) -> str:
