@@ -82,14 +82,37 @@ def first_wrong_node(failure: Failure, trace: Any) -> str:
                 return ""  # a cut made it wrong, of which the judge speaks
             case = dict(zip(failure.table.parameters, failure.row.case))
             estimate = case["evaluate"].get(node.state) if "evaluate" in case else None
-            at_horizon = arguments.get("depth") == 0 and estimate is not None and for_max in (estimate, -estimate)
+            is_estimate = estimate is not None and for_max in (estimate, -estimate)
+            is_last = is_estimate and arguments.get("depth") == 0
+            too_deep = is_estimate and not is_last and _differs_below(game, node.state, true, case)
             rule = "" if game.is_terminal(node.state) else _rule(game, node.state, true, case)
-            if at_horizon:
-                rule = gettext("The depth is 0 there, and evaluate(state) is {value}.", value=number_text(estimate))
+            if is_last or too_deep:
+                rule = gettext(NO_DEPTH[too_deep], value=number_text(estimate))
             known = failure.mistake or failure.wrong.mistake
-            question = "" if known else _question(game, node, value, for_max, case, estimate, at_horizon)
+            question = "" if known else _question(game, node, value, for_max, case, estimate, is_last)
+            if too_deep and not known:
+                question = gettext("Which depth does your function pass on?")
             return " ".join(filter(None, [_node_words(game, node, value, for_max), rule, question]))
     return ""
+
+
+NO_DEPTH = (
+    N_("The depth is 0 there, and evaluate(state) is {value}."),
+    N_("The depth should be 0 there, and evaluate(state) is {value}."),
+)
+
+
+def _differs_below(game, state, truth, case):
+    """Whether the true value of a state is known, not to come from those of its children."""
+    moves = moves_of(game, state)
+    below = [truth.get(game.result(state, move)) for move, _ in moves]
+    if None in below:
+        return below.count(None) == len(below)
+    if not below or "noise" in case or "model" in case:
+        return False
+    if game.to_move(state) == CHANCE:
+        return not same(sum(p * value for (_, p), value in zip(moves, below)), truth[state])
+    return truth[state] not in below
 
 
 def _below(node):
@@ -120,10 +143,11 @@ def _node_words(game, node, value, true):
     values = gettext(WORTH[whose], true=number_text(true), opposite=opposite, value=number_text(value))
     sentences = [gettext("Your search first goes wrong at the {node}: {values}", node=where, values=values)]
     if children:
-        below = ", ".join(map(number_text, children))
-        sentences.append(ngettext(
-            "It gives the child there {values}.", "It gives the children there {values}.", len(children), values=below
-        ))  # fmt: skip
+        below, total = ", ".join(map(number_text, children)), len(moves_of(game, node.state))
+        some = N_("Of the {total} children there, it looks at {count}: {values}.")
+        one, many = N_("It gives the child there {values}."), N_("It gives the children there {values}.")
+        words = some if len(children) < total else one if total == 1 else many
+        sentences.append(gettext(words, total=total, count=len(children), values=below))
     return " ".join(sentences)
 
 
