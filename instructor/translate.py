@@ -195,7 +195,7 @@ def update(path: Path, language: str, messages: Iterable[Message], memory: dict[
     texts = {(text.id, text.context): text for text in messages}
     gone = {str(message.id): message for message in old if message.id and (message.id, message.context) not in texts}
     for text in texts.values():
-        if before := old.get(text.id, text.context):
+        if (before := old.get(text.id, text.context)) and before.id == text.id:  # not with another plural
             text.string, text.flags, text.previous_id = before.string, before.flags, before.previous_id
         elif text.id in memory and text.context is None:  # a word may be a key
             text.string = memory[text.id]
