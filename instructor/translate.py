@@ -162,7 +162,7 @@ def problem(message: Message) -> str:
 
 def kept(text: str) -> Counter[str]:
     """What a translation must repeat: formulas, {parts}, code, links, and numbers (1 234,5 is 1,234.5)."""
-    formulas = [IN_FORMULA.sub("", found) for found in FORMULA.findall(text)]
+    formulas = [IN_FORMULA.sub("", found).replace("{,}", ".") for found in FORMULA.findall(text)]
     text = FORMULA.sub(" ", text)
     parts = [re.sub(r"'[^']*'", "''", found) for found in PART.findall(text)]
     found = [part for part in KEPT.findall(PART.sub(" ", text)) if not WORDS.fullmatch(part)]
