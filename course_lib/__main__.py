@@ -6,7 +6,7 @@ import os
 import sys
 from importlib import import_module
 
-from course_lib.language import N_, gettext
+from course_lib.language import N_, gettext, translated
 
 COMMANDS = {
     "open": ("course_lib.launcher", "open the notebooks in JupyterLab"),
@@ -55,11 +55,11 @@ def run_command(
         if isinstance(error, OSError) and error.filename:
             words = N_("{file}: {reason}; check this path")
             error = OSError(gettext(words, file=error.filename, reason=error.strerror))
-        sys.exit(gettext("error: {message}", message=printable(error)))
+        sys.exit(gettext("error: {message}", message=translated(printable(error))))
     except ModuleNotFoundError as error:
         package = str(error.name).partition(".")[0]
-        extra = EXTRAS.get(package)
-        sys.exit(f'error: {package} is not installed; run `pip install -e "{f".[{extra}]" if extra else "."}"`')
+        command = f'pip install -e ".[{EXTRAS[package]}]"' if package in EXTRAS else "pip install -e ."
+        sys.exit(gettext("error: {package} is not installed; run `{command}`", package=package, command=command))
 
 
 def printable(error: Exception) -> str:

@@ -15,8 +15,8 @@ from typing import Any
 LOCALE = Path(__file__).parent / "locale"
 NUMBER = re.compile(r"\d{1,3}(,\d{3})+|\d+(\.\d+)?%")
 """A number that another language may write in another way."""
-PLAIN_PARTS = re.compile(r"([^{}]|\{[A-Za-z]\w*\})+")
-"""Messages whose parts have names and no format."""
+PART = re.compile(r"(?<!\{)\{([A-Za-z]\w*)\}(?!\})")
+"""A part with a name and no format."""
 SHORT = 11
 """Characters, beside the parts, of a message that might be found by chance."""
 
@@ -29,7 +29,7 @@ class _InLanguage(Formatter):
 
 def number(text: str) -> str:
     """A number as the language of the course writes it: 55.9% or 55,9 %. Parts with a format are, as {share:.1%}."""
-    return text.translate(dict(zip(map(ord, ",.%"), re.split(r"\d+", gettext("1,234.5%"))[1:])))
+    return text.translate(_marks(language()))
 
 
 def gettext(message: str, /, *values: Any, **parts: Any) -> str:
@@ -60,48 +60,62 @@ def translated(text: str) -> str:
     """
     if NUMBER.fullmatch(text):
         return number(text)
-    if text in _catalogue(language()).__dict__.get("_catalog", ()):
-        return gettext(text)
+    if (said := gettext(text)) != text:
+        return said
     for message, pattern in _patterns(language()):
         if found := pattern.fullmatch(text):
-            return gettext(message, **{name: translated(part) for name, part in found.groupdict().items()})
-    sentences = re.split(r"(?<=[.?!]) (?=[A-Z])", text)
-    return " ".join(map(translated, sentences)) if len(sentences) > 1 else text
+            parts = {name: translated(part) for name, part in found.groupdict().items()}
+            by_chance = [part for part in parts if parts[part] == found[part] and re.search("[A-Za-z]{2}", found[part])]
+            if not by_chance or _length(message) > SHORT:
+                return gettext(message, **parts)
+    pieces = re.split(r"(\n|(?<=[.?!]) (?=[A-Z]))", text)
+    if len(pieces) == 1:
+        return text
+    return "".join(piece if place % 2 else translated(piece) for place, piece in enumerate(pieces))
 
 
 def language() -> str:
     """The language of the course, such as "en" or "fr"; `ValueError` if it has no catalogue."""
-    name = os.environ.get("COURSE_LANGUAGE") or _language_of(Path.cwd())
-    if name == "en" or (LOCALE / name).exists():
+    return _language_of(os.getcwd(), os.environ.get("COURSE_LANGUAGE"))
+
+
+@cache
+def _language_of(folder: str, name: str | None) -> str:
+    from tomllib import loads
+
+    files = [path / "course.toml" for path in (Path(folder), *Path(folder).parents)]
+    settings = next((loads(file.read_text(encoding="utf-8")) for file in files if not name and file.exists()), {})
+    name = name or settings.get("language", "en")
+    languages = ["en", *sorted(path.name for path in LOCALE.glob("*"))]
+    if name in languages:
         return name
-    known = " or ".join(["en", *sorted(path.name for path in LOCALE.glob("*"))])
+    known = " or ".join(languages)
     raise ValueError(f"the language must be {known}, not {name!r}: change COURSE_LANGUAGE, or the file course.toml")
 
 
 @cache
-def _language_of(folder: Path) -> str:
-    from tomllib import loads
-
-    files = [path / "course.toml" for path in (folder, *folder.parents)]
-    settings = next((loads(file.read_text(encoding="utf-8")) for file in files if file.exists()), {})
-    return settings.get("language", "en")
+def _marks(name: str) -> dict[int, str]:
+    """What the language has in place of the marks in a number."""
+    return dict(zip(map(ord, ",.%"), re.split(r"\d+", gettext("1,234.5%"))[1:]))
 
 
 @cache
 def _patterns(name: str) -> list[tuple[str, re.Pattern]]:
-    """(message, pattern of its texts) of the messages with named parts, the longest first; a part of a short message
-    is a number."""
-    found = []
+    """(message, pattern of its texts) of the messages with named parts, those with the most text beside them first."""
+    found = {}
     for message in _catalogue(name).__dict__.get("_catalog", ()):
-        pieces = list(Formatter().parse(message)) if isinstance(message, str) and PLAIN_PARTS.fullmatch(message) else []
-        any_text = ".+" if sum(len(literal) for literal, *_ in pieces) > SHORT else "[^A-Za-z]+"
-        pattern = ""
-        for literal, part, *_ in pieces:
-            again = f"(?P<{part}>" in pattern
-            pattern += re.escape(literal) + (f"(?P={part})" if again else f"(?P<{part}>{any_text})" if part else "")
-        if "(?P<" in pattern:
-            found.append((message, re.compile(pattern, re.DOTALL)))
-    return sorted(found, key=lambda pair: -len(pair[0]))
+        if isinstance(message, str) and PART.search(message) and not re.search(r"(?<!\{)\{\w*[^\w{}]", message):
+            pattern = re.escape(message)
+            for part in PART.findall(message):
+                again = rf"\{{{part}\}}"
+                pattern = pattern.replace(again, f"(?P<{part}>.+)", 1).replace(again, f"(?P={part})")
+            found[message] = re.compile(re.sub(r"\\([{}])\\[{}]", r"\\\1", pattern), re.DOTALL)
+    return sorted(found.items(), key=lambda pair: -_length(pair[0]))
+
+
+def _length(message: str) -> int:
+    """The number of characters beside the parts."""
+    return len(PART.sub("", message))
 
 
 @cache

@@ -71,7 +71,7 @@ def tree(name: str, notebook: int, level: int, seed: int) -> Question:
         return Question(name, with_root(task, given), path_text(selected), wrong, picture)
     if kind == "alpha-beta":
         return Question(name, task, str(len(leaf_paths(game)) - len(answers)), [], picture)
-    return Question(name, task, answers[()].replace("−", "-"), [], picture)
+    return Question(name, task, answers[()].translate(str.maketrans("−,", "-.")), [], picture)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -33,9 +33,9 @@ SOURCES = "README.md", "SOURCES.md", "course_lib/explore/js/messages.en.json"
 SHOWN, LABELS = ("print", "predict"), ("because", "label", "title", "xlabel", "ylabel")
 """Functions, and keyword parameters, whose texts a reader sees; a text for another keyword is a setting."""
 MARKS = "gettext", "N_", "Note", "Broken", "OutOfTime"
-"""Functions and classes whose first argument is a message."""
+"""Functions and classes whose first argument is a message; those of errors in `course_lib` contain messages."""
 HEADER = "# Written by `python -m instructor translate`, except the translations: see docs/translating.md."
-GAMES = "game", "validation", "playing", "tree", "connect_four", "pacman"
+GAMES = "game", "validation", "playing", "rules", "walking", "tree", "connect_four", "pacman", "pig", "nim", "dice"
 UNTRANSLATED = *(f"course_lib/games/{name}.py" for name in GAMES), "course_lib/check/graded.py", "solutions/warm_up.py"
 """Modules that write in English, without catalogues, what is translated when it is shown."""
 OUTSIDE = re.compile(r"\]\((?=docs/|\.github/|(?!SOURCES|README)[A-Z])")
@@ -261,28 +261,32 @@ def _messages(course: Path) -> Iterator[str | tuple[str, str]]:
                 match node:
                     case ast.Call(ast.Name(name), [ast.Constant(text), *_]) if name in MARKS:
                         yield text
+                    case ast.Call(ast.Name(name), [ast.JoinedStr(), *_]) if name in MARKS:
+                        yield from _messages_of(node)
+                    case ast.Call(ast.Name(name)) if name.endswith("Error") and folder.name == "course_lib":
+                        yield from _messages_of(node)
                     case ast.Call(ast.Name("ngettext"), [ast.Constant(one), ast.Constant(many), *_]):
                         yield one, many
     for path in filter(Path.exists, map(course.joinpath, UNTRANSLATED)):
-        yield from _messages_of(path.read_text(encoding="utf-8"))
+        yield from _messages_of(ast.parse(path.read_text(encoding="utf-8")))
     for question in (each for notebook in notebooks(course / "solutions").values() for each in notebook.questions):
         yield question.title
         yield from _sentences({**question.asks.options, "ways": question.asks.shown["case"]})  # known mistakes
         yield from (text for known in question.known for text in (known.sentence, known.name) if len(text) > 1)
 
 
-def _messages_of(source: str) -> Iterator[str]:
-    """The sentences in a Python source, other than docstrings; those of f-strings as messages with named parts."""
-    for node, is_docstring in _strings(ast.parse(source)):
+def _messages_of(code: ast.AST) -> Iterator[str]:
+    """The sentences in Python, other than docstrings; those of f-strings as messages with named parts."""
+    for node, is_docstring in _strings(code):
         text, names = "", {}
         for piece in node.values if isinstance(node, ast.JoinedStr) else [node]:
             if isinstance(piece, ast.Constant):
-                text += piece.value
+                text += piece.value if piece is node else piece.value.replace("{", "{{").replace("}", "}}")
             else:
-                code = ast.unparse(piece.value)
-                name = re.findall(r"[A-Za-z]\w*", code)[-1]
-                names.setdefault(code, f"{name}{len(names)}" if name in names.values() else name)
-                text += f"{{{names[code]}}}"
+                value = ast.unparse(piece.value)
+                name = re.findall(r"[A-Za-z]\w*", value)[-1]
+                names.setdefault(value, f"{name}{len(names)}" if name in names.values() else name)
+                text += f"{{{names[value]}}}"
         yield from () if is_docstring else _sentences(text)
 
 

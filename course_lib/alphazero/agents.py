@@ -42,7 +42,7 @@ def load_network(game: str | Game, weights: str | Path | None = None) -> Network
     path = weights or WEIGHTS / f"{game}.npz"
     if isinstance(game, str):
         if game not in CONFIGS:
-            raise ValueError(f"expected {' or '.join(CONFIGS)}, or a game with weights=…, got {game!r}")
+            raise ValueError(f"expected one of {', '.join(CONFIGS)}, or a game with weights=…, got {game!r}")
         game = CONFIGS[game].game
     elif weights is None:
         raise ValueError(f"pass weights=…, the file that save_network wrote for {game!r}")

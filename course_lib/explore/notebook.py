@@ -1,4 +1,4 @@
-"""What a notebook shows of code: its source; of an interrupt, one line; where a missing name may come from."""
+"""What a notebook shows: the source of code; one line for an interrupt; errors in the language of the course."""
 
 import inspect
 import re
@@ -11,7 +11,7 @@ from IPython import get_ipython
 from IPython.core.interactiveshell import InteractiveShell
 from IPython.display import display
 
-from course_lib.language import N_, gettext
+from course_lib.language import N_, gettext, translated
 
 STYLE = (
     # nbconvert has no fixed width for <pre> in outputs, and JupyterLab breaks it within words.
@@ -21,6 +21,7 @@ STYLE = (
 EXAMPLES = re.compile(r'\n\n +>>> .*?(?=\n +""")', re.S)
 """Examples at the end of a docstring, which are for the reference."""
 WORDS = N_("KeyboardInterrupt: you have interrupted this cell. To start over, run it again.")
+SHOWN = KeyboardInterrupt, NameError, ValueError, NotImplementedError, RecursionError
 MISSING = N_("Is it defined in a cell above? Run that cell first, or all: Run → Run All Above Selected Cell.")
 
 
@@ -42,18 +43,27 @@ def show_source(*functions: Callable) -> None:
 
 
 def show(shell: InteractiveShell, kind: type, error: BaseException, trace: TracebackType, **options: Any) -> None:
-    """Show `WORDS` in place of an interrupt's traceback, and `MISSING` below that of a name that is not defined."""
+    """Show `WORDS` in place of an interrupt's traceback, and `MISSING` below that of a name that is not defined.
+
+    The library's own errors are raised in English, and shown in the language of the course.
+    """
     if kind is KeyboardInterrupt:
         shell._showtraceback(kind, error, [gettext(WORDS)])
-    else:
-        lines = shell.InteractiveTB.structured_traceback(kind, error, trace, **options)
-        shell._showtraceback(kind, error, lines + [gettext(MISSING)] * (kind is NameError))  # not of UnboundLocalError
+        return
+    if kind is NameError:  # not UnboundLocalError
+        error.add_note(gettext(MISSING))
+    each: BaseException | None = error
+    while each:
+        if isinstance(each, SHOWN) and len(each.args) == 1:
+            each.args = (translated(str(each.args[0])),)
+        each = each.__cause__ or each.__context__
+    shell.showtraceback((kind, error, trace), **options)
 
 
 def register(shell: InteractiveShell | None) -> None:
     """Show them this way from now on, unless the shell already has handlers."""
     if shell is not None and not shell.custom_exceptions:
-        shell.set_custom_exc((KeyboardInterrupt, NameError), show)
+        shell.set_custom_exc(SHOWN, show)
 
 
 register(get_ipython())

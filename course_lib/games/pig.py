@@ -73,7 +73,8 @@ class Pig(Game):
     def render(self, state: PigState) -> str:
         ours, theirs = state.scores
         player = ("Max", "Min")[state.player]
-        turn = f"{player} has {state.total} in this turn{' and rolls' if state.rolling else ''}"
+        turn = f"{player} has {state.total} in this turn"
+        turn = f"{player} has {state.total} in this turn and rolls" if state.rolling else turn
         return f"Max {ours}, Min {theirs} of {self.target}" + ("" if self.is_terminal(state) else f"\n{turn}")
 
     def __repr__(self) -> str:

@@ -1,25 +1,29 @@
 """Numbers and actions as texts: the same in the explorer, in pictures and in feedback."""
 
 import math
+import re
 from fractions import Fraction
 from functools import lru_cache
 from numbers import Rational
 from typing import Any
 
 from course_lib.games.game import Action
+from course_lib.language import gettext, number
 
 
 def number_text(value: Any) -> str:
-    """A value as text: −1, 0.25, −1/9, +∞, (1, 2, 3)."""
+    """A value as text, in the language of the course: −1, 0.25, −1/9, +∞, (1, 2, 3)."""
     if isinstance(value, Rational):
         text = str(value).replace("-", "−")
     elif isinstance(value, float):
         text = f"{value:.0f}" if 1e4 <= abs(value) < 1e9 else f"{value:.4g}"
         if abs(value) < 100 and abs(float(text) - value) > 1e-9:
             text = _ratio(value) or text
-        text = ("+∞" if value > 0 else "−∞") if math.isinf(value) else text.replace("-", "−")
+        text = ("+∞" if value > 0 else "−∞") if math.isinf(value) else number(text.replace("-", "−"))
     elif isinstance(value, tuple):
-        text = f"({', '.join(map(number_text, value))})"
+        parts = list(map(number_text, value))
+        joint = gettext("; ") if re.search(r"\d,\d", "".join(parts)) else ", "
+        text = f"({joint.join(parts)})"
     else:
         text = str(value)
     return text if len(text) <= 24 else text[:23] + "…"

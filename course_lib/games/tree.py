@@ -145,7 +145,7 @@ class TreeGame(Game):
 
     def render(self, state: State) -> str:
         node = self._node(state)
-        where = "root" if state == () else "path " + " ".join(map(str, state))
+        where = "root" if state == () else f"path {' '.join(map(str, state))}"
         if node.utilities is not None:
             first, *rest = node.utilities
             return f"{where}: leaf {first if rest in ([], [-first]) else node.utilities}"

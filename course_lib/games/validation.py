@@ -27,11 +27,12 @@ def check_number(minimum: float, maximum: float = inf, /, **numbers: Any) -> Non
 
 
 def _check(description, kind, minimum, maximum, numbers):
-    expected = f" from {minimum} to {maximum}" if maximum < inf else f" of at least {minimum}" if minimum > -inf else ""
+    expected = f"{description} of at least {minimum}" if minimum > -inf else description
+    expected = f"{description} from {minimum} to {maximum}" if maximum < inf else expected
     for name, number in numbers.items():
         fits = isinstance(number, kind) and (kind is Real or not isinstance(number, bool))
         if not (fits and minimum <= number <= maximum and number < inf):
-            raise ValueError(f"{name} must be {description}{expected}, not {number!r}")
+            raise ValueError(f"{name} must be {expected}, not {number!r}")
 
 
 def check_kind(kind: type, **arguments: Any) -> None:
@@ -47,9 +48,9 @@ def as_game(game: Any) -> Game:
         return game
     missing = [name for name in RULES if not callable(getattr(game, name, None))]
     if missing or isinstance(game, type):
-        without = f" without the functions {', '.join(missing)}"
-        remedy = f": pass {game.__name__}(), with parentheses" if isinstance(game, type) else without
-        raise ValueError(f"Expected a game, an object with the functions {', '.join(RULES)}, got {game!r}{remedy}")
+        without = f"it is without the functions {', '.join(missing)}"
+        remedy = f"pass {game.__name__}(), with parentheses" if isinstance(game, type) else without
+        raise ValueError(f"Expected a game, an object with the functions {', '.join(RULES)}, got {game!r}: {remedy}")
     return GameWrapper(game)
 
 

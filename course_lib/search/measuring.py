@@ -16,14 +16,20 @@ from typing import NamedTuple
 from course_lib.games import Agent, ConnectFour
 from course_lib.games.playing import move
 from course_lib.games.validation import check_agent, check_number
+from course_lib.language import N_, gettext
 from course_lib.search.tournament import aligned
 from course_lib.watchdog import TooLong, time_limit
 
 POSITIONS = Path(__file__).parent / "positions"
-PHASES = {"early": "8 to 14 plies", "middle": "15 to 23 plies", "late": "24 to 36 plies"}
-"""The sets of positions by name, with the number of plies that were played to reach them."""
-PUBLISHED = ("AlphaZero.jl, trained for 15 hours on a graphics card, has published about 7.5, 2.5 and 0 % at 600 "
-             "simulations, on other positions: Pons' sets beginning-hard, middle-medium and end-easy.")  # fmt: skip
+PHASES = {"early": N_("early (8 to 14 plies)"), "middle": N_("middle (15 to 23 plies)"),
+          "late": N_("late (24 to 36 plies)")}  # fmt: skip
+"""The sets of positions, with the number of plies that were played to reach them."""
+NOTE = N_(
+    "{there} positions; ± is one standard error. AlphaZero.jl, trained for 15 hours on a graphics card, has published "
+    "about 7.5, 2.5 and 0 % at 600 simulations, on other positions: Pons' sets beginning-hard, middle-medium and "
+    "end-easy."
+)
+STOPPED = N_("Stopped after {seconds:.0f} s: {asked} of {there} positions were asked.")
 
 
 class Position(NamedTuple):
@@ -61,13 +67,11 @@ class Measurement:
         return shares_of(Counter(position.phase for position, _ in self.mistakes), self.asked)
 
     def __repr__(self) -> str:
-        rows = [["mistakes in %", *(f"{phase} ({plies})" for phase, plies in PHASES.items())]]
+        rows = [[gettext("mistakes in %"), *map(gettext, PHASES.values())]]
         for name, shares in ({self.name: self.shares} | known_players()).items():
             rows.append([name, *(str(shares.get(phase, "–")) for phase in PHASES)])
         asked, there = sum(self.asked.values()), len(positions())
-        note = f"{there} positions; ± is one standard error. {PUBLISHED}"
-        if asked < there:
-            note = f"Stopped after {self.seconds:.0f} s: {asked} of {there} positions were asked."
+        note = gettext(STOPPED if asked < there else NOTE, seconds=self.seconds, asked=asked, there=there)
         return "\n".join([*aligned(rows), note])
 
 

@@ -14,6 +14,7 @@ from course_lib.games.playing import MAX_PLIES, endless_error, move, random_agen
 from course_lib.games.randomness import Seed, random_source
 from course_lib.games.texts import number_text
 from course_lib.games.validation import check_agents, check_two_players, check_whole
+from course_lib.language import N_, gettext
 from course_lib.search.evaluation import logistic_regression, points
 
 ELO = 400 / log(10)
@@ -148,11 +149,12 @@ class Tournament:
 
     def _title(self):
         different = len({(game.first, game.second, repr(game.actions)) for game in self.games})
-        return f"{self.game}: {len(self.games)} games, {different} of them different"
+        words = N_("{game}: {count} games, {different} of them different")
+        return gettext(words, game=self.game, count=len(self.games), different=different)
 
     def _rows(self):
         """The cells of the cross table as text, header first."""
-        rows = [["", "Elo", "± s.e.", "points", *(str(place) for place in range(1, len(self.names) + 1))]]
+        rows = [["", "Elo", gettext("± s.e."), gettext("points"), *map(str, range(1, len(self.names) + 1))]]
         for place, (name, rating) in enumerate(self.ratings.items(), start=1):
             each = [self.points(name, agent_b) for agent_b in self.ratings]
             cells = ["–" if agent_b == name else _halves(found) for agent_b, found in zip(self.ratings, each)]
@@ -163,7 +165,8 @@ class Tournament:
     def _notes(self):
         """A line for each agent that lost games by a fault."""
         lost = Counter(game.second if game.score else game.first for game in self.faults)
-        return [f"{name} lost {count} by a fault; faults shows them" for name, count in lost.items()]
+        words = N_("{name} lost {count} by a fault; faults shows them")
+        return [gettext(words, name=name, count=count) for name, count in lost.items()]
 
     def __repr__(self) -> str:
         return "\n".join([self._title(), *aligned(self._rows()), *self._notes()])

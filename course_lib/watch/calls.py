@@ -18,6 +18,7 @@ from course_lib.games import MAX
 from course_lib.games.game import State
 from course_lib.games.validation import as_game, check_function, check_whole, first_state
 from course_lib.games.walking import ErrorsAsLeaves, moves_of
+from course_lib.language import N_, gettext
 from course_lib.watch.record import CUT, ENTER, EXIT, GENERATE, GENERATED, UPDATE, VISITED, SearchTrace, TraceNode
 from course_lib.watch.texts import Identity, key_of
 
@@ -82,7 +83,8 @@ def watch(
         trace.result = search(asked, start, *arguments, **options)
     except BaseException as error:
         trace.error = error
-        error.add_note("This search was called by watch; explore(last_trace()) shows its tree up to the error.")
+        words = N_("This search was called by watch; explore(last_trace()) shows its tree up to the error.")
+        error.add_note(gettext(words))
         raise
     finally:
         sys.setprofile(None)

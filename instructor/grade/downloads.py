@@ -14,6 +14,7 @@ from typing import NamedTuple
 from unicodedata import category, normalize
 
 from course_lib.check.tables import words_of
+from course_lib.language import N_
 
 MAX_OF_STUDENT, MAX_UNPACKED = 300, 256 << 20
 """Files of one student, and bytes that a student's zips may fill when they are unpacked."""
@@ -27,7 +28,7 @@ LEFT_OUT = re.compile(r"(^|/)(__MACOSX|\.[_~][^/]*|\.DS_Store|\.ipynb_checkpoint
                       r"Thumbs\.db)(/|$)", re.I)  # fmt: skip
 NBGRADER = {"submitted", "source", "release", "autograded", "feedback"}
 """The folders of a course of nbgrader's, of which the first holds the students'."""
-UNKNOWN, EMPTY = "(unknown)", "no file"
+UNKNOWN, EMPTY = "(unknown)", N_("no file")
 LATE, TYPED = "(?:LATE_)?", r"(?P<file>(?:text|link)\.html)"
 UPLOAD = r"(?P<file>[^/]+(?:(?<=\.zip)/.+)?)"
 """A file that is in no folder, or something in a zip."""
@@ -153,12 +154,12 @@ class Download:
             for name in names:
                 path, inside = Path(here, name), (*parts, *_parts(name))
                 if path.is_symlink() or not path.is_file():
-                    yield File(inside, None, "not an ordinary file")
+                    yield File(inside, None, N_("not an ordinary file"))
                 else:
                     yield from self._of_file(path, inside, 0)
         for error in unread:
             where = _parts(str(Path(error.filename).relative_to(folder)))
-            yield File((*where, "."), None, f"a folder that cannot be read ({reason(error)})")
+            yield File((*where, "."), None, N_(f"a folder that cannot be read ({reason(error)})"))
 
     def _of_file(self, path: Path, parts: tuple[str, ...], depth: int) -> Iterator[File]:
         """The file, or those in it if it is a zip; `depth` is the number of zips of a student's around it."""
@@ -171,7 +172,7 @@ class Download:
         """The files in a zip, of which only the wanted ones are unpacked; a zip that cannot be read is one bad file."""
         try:
             if parts and _count_entries(path) > MAX_ENTRIES:
-                raise ValueError(f"it has more than {MAX_ENTRIES:,} entries")
+                raise ValueError(N_(f"it has more than {MAX_ENTRIES:,} entries"))
             with zipfile.ZipFile(path) as archive:
                 entries = archive.infolist()
                 named = [(name, entry) for name, entry in zip(_names(entries), entries)
@@ -192,7 +193,7 @@ class Download:
                     else:
                         yield from self._unpack(archive, entry, inside, depth)
         except Exception as error:  # a damaged zip raises many kinds
-            yield File(parts, None, f"a zip that cannot be read ({reason(error)})")
+            yield File(parts, None, N_(f"a zip that cannot be read ({reason(error)})"))
 
     def _allow(self, parts: tuple[str, ...], wanted: dict[str, zipfile.ZipInfo]) -> None:
         """Count what a student's zip will fill; raise `ValueError` before it is too much."""
@@ -200,20 +201,21 @@ class Download:
         unpacked = self.unpacked[place.name, place.number]
         unpacked.update(files=len(wanted), bytes=sum(entry.file_size for entry in wanted.values()))
         if unpacked["files"] > MAX_OF_STUDENT or unpacked["bytes"] > MAX_UNPACKED:
-            raise ValueError(f"too large: {unpacked['files']:,} files of {unpacked['bytes']:,} bytes with this zip")
+            files, size = unpacked["files"], unpacked["bytes"]
+            raise ValueError(N_(f"too large: {files:,} files of {size:,} bytes with this zip"))
 
     def _unpack(self, archive: zipfile.ZipFile, entry: zipfile.ZipInfo, parts: tuple[str, ...], depth: int
                 ) -> Iterator[File]:  # fmt: skip
         target = self.scratch / f"{next(self.numbers)}{Path(parts[-1]).suffix}"
         try:
             if entry.flag_bits & 1:
-                raise ValueError("it has a password")
+                raise ValueError(N_("it has a password"))
             if entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
-                raise ValueError("expected a zip with the usual compression")
+                raise ValueError(N_("expected a zip with the usual compression"))
             with archive.open(entry) as packed, open(target, "wb") as file:
                 shutil.copyfileobj(packed, file)
         except Exception as error:  # a damaged zip raises errors of each compression, and others
-            yield File(parts, None, f"cannot be unpacked ({reason(error)})")
+            yield File(parts, None, N_(f"cannot be unpacked ({reason(error)})"))
         else:
             yield from self._of_file(target, parts, depth)
 
@@ -303,7 +305,7 @@ def _refuse_inner_downloads(files: list[File]) -> list[File]:
         if file.place.form is ANYWHERE and len(file.parts) > 1:
             inside[file.parts[0]].append(file._replace(parts=file.parts[1:]))
     classes = {top for top, theirs in inside.items() if len(_students_of_platforms(theirs)) > 1}
-    words = "the work of several students: move it up, beside that of the others"
+    words = N_("the work of several students: move it up, beside that of the others")
     return [file for file in files if file.parts[0] not in classes] + [File((top, "."), None, words) for top in classes]
 
 

@@ -237,7 +237,8 @@ class RemoteStudent(Student):
                 self.ignored |= dict.fromkeys(filter(None, map(self._own_line, map(str, ignored[:MAX_IGNORED]))))
         except RemoteError as error:
             line = self._own_line(error.line, number)
-            self.faults[number] = one_line(f"{error} ({line})" if line else str(error))
+            said = f"{error.kind}: {translated(error.message)}".removesuffix(": ")
+            self.faults[number] = one_line(f"{said} ({line})" if line else said)
         except Broken as broken:
             late = isinstance(broken, OutOfTime)
             words = N_("stopped: it took too long") if late else N_("it ended the program ({broken})")

@@ -18,7 +18,7 @@ from unicodedata import normalize
 
 from course_lib.check.failures import PLACEHOLDER
 from course_lib.check.tables import as_compared
-from course_lib.language import N_, gettext, in_all_languages
+from course_lib.language import N_, gettext, in_all_languages, translated
 from instructor.grade.downloads import EMPTY, MAX_OF_STUDENT, UNKNOWN, Download, File, Place, decoded, place_of, reason
 from instructor.grade.executors import warn
 from instructor.grade.remote import one_line
@@ -86,7 +86,7 @@ class Submission:
             notes.insert(0, Note("work that was handed in late", "handed in late"))
         if self.problem:
             kind = "students who handed in nothing" if self.problem == NOTHING else "files that were not marked"
-            notes.insert(0, Note(kind, self.problem, gettext(self.problem)))
+            notes.insert(0, Note(kind, self.problem, translated(self.problem)))
         return [Note(note.kind, one_line(note.text), one_line(note.for_student)) for note in notes]
 
     @property
@@ -308,7 +308,7 @@ def _without_name(cell: str) -> str:
 def read_bounded(path: Path) -> bytes:
     """What is in the file; one that is too large raises `ValueError`."""
     if path.stat().st_size > LARGEST:
-        raise ValueError(f"more than {LARGEST:,} bytes")
+        raise ValueError(N_(f"more than {LARGEST:,} bytes"))
     return path.read_bytes()
 
 
@@ -407,11 +407,11 @@ def code_cells(path: Path) -> list[str]:
     try:
         notebook = json.loads(content)
     except (ValueError, RecursionError) as error:
-        words = f"malformed or cut short: {str(error)[:100]}" if content.strip() else "an empty file"
+        words = N_(f"malformed or cut short: {str(error)[:100]}") if content.strip() else N_("an empty file")
         raise ValueError(words) from None
     cells = notebook.get("cells") if isinstance(notebook, dict) else None
     if not isinstance(cells, list):
-        raise ValueError("not a notebook: it has no list of cells")
+        raise ValueError(N_("not a notebook: it has no list of cells"))
     return [_source(cell) for cell in cells if isinstance(cell, dict) and cell.get("cell_type") == "code"]
 
 
@@ -436,7 +436,7 @@ def _without_outputs(file: BinaryIO) -> bytes:
                 depth -= 1
                 kept += b"" if depth else b"0"
         if len(kept) > LARGEST:
-            raise ValueError(f"more than {LARGEST:,} bytes without its outputs")
+            raise ValueError(N_(f"more than {LARGEST:,} bytes without its outputs"))
     return bytes(kept)
 
 

@@ -63,7 +63,7 @@ def without_terminal():
 
 
 class Explained:
-    """Explains what could not be loaded, and is no error: *Run All* goes on below it."""
+    """Explains what could not be loaded, which is no error: *Run All* goes on below it. Shows other errors."""
 
     lacking = False
 
@@ -73,6 +73,8 @@ class Explained:
             sys.stderr.write(gettext(MISSING))
         elif kind is NameError and self.lacking:
             sys.stderr.write(gettext(FOLLOWS, name=error.name))
+        elif notebook := sys.modules.get("course_lib.explore.notebook"):
+            notebook.show(shell, kind, error, trace, tb_offset=tb_offset)
         else:
             shell.showtraceback((kind, error, trace), tb_offset=tb_offset)
 
@@ -102,7 +104,8 @@ def begin(address, load_for):
     import_module("piplite.piplite")  # JupyterLite expects it
     shell = pyodide_kernel.ipython_shell
     shell.Completer.use_jedi = False
-    shell.set_custom_exc((ModuleNotFoundError, NameError), Explained())
+    shown = ModuleNotFoundError, NameError, ValueError, NotImplementedError, RecursionError
+    shell.set_custom_exc(shown, Explained())
     pyodide_kernel.kernel._load_packages_from_imports = load_for
     for stream in (pyodide_kernel.stdout_stream, pyodide_kernel.stderr_stream):
         limited = Limited(stream.write)

@@ -65,7 +65,7 @@ def test_no_weight_is_subnormal_which_made_the_network_slow(name):
 
 
 def test_what_no_agent_can_play_is_refused():
-    with pytest.raises(ValueError, match="expected tic_tac_toe or connect_four, or a game"):
+    with pytest.raises(ValueError, match="expected one of tic_tac_toe, connect_four, or a game"):
         load("go")
     with pytest.raises(ValueError, match="pass weights=…"):
         load(["tic_tac_toe"])

@@ -12,6 +12,7 @@ import { MCTSRecord } from "./mcts_record.js";
 import { MCTSReplay } from "./mcts_replay.js";
 import { mctsDetails, mctsCaption } from "./mcts_descriptions.js";
 import { formatMessage } from "./messages.js";
+import { digits } from "./numbers.js";
 import { drawItem, drawKey } from "./shapes.js";
 import { widget } from "./widget.js";
 
@@ -52,7 +53,7 @@ function sliderForC(tree, panel) {
   const range = slider(label, { min: 0, max: Math.max(3, 2 * own), step: STEP }, changed, signal);
   const readout = html("output", {}, label);
   const show = () => {
-    const c = tree.c.toFixed(2);
+    const c = digits(tree.c, 2);
     range.value = tree.c;
     readout.textContent = tree.c === own ? formatMessage("mcts.c own", { c }) : c;
   };

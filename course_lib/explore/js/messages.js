@@ -22,3 +22,7 @@ export const counted = (count, noun) =>
 // A count, such as 1,200. (toLocaleString takes a hundred times as long, and thousands of nodes have one.)
 const mark = formatMessage("thousands");
 export const whole = (count) => String(count).replace(/\B(?=(\d{3})+$)/g, mark);
+
+// The digits of a number with the sign and the decimal mark of the language: −0.5.
+const point = formatMessage("decimal");
+export const written = (digits) => digits.replace("-", "−").replace(".", point);

@@ -1,6 +1,8 @@
 // Numbers as readers type them: −3, –3, 0,5, 1/2, 1e5, ∞. answers.py parses them in the same way;
 // tests/explore/ numbers.json tests both.
 
+import { written } from "./messages.js";
+
 const DECIMAL = "(?:\\d+[.,]?\\d*|[.,]\\d+)(?:e[+-]?\\d+)?";
 const INFINITY = "∞|oo|inf(?:inity)?";
 const NUMBER = new RegExp(`^([+-]?)(?:(${INFINITY})|(${DECIMAL})(?:\\s*/\\s*(${DECIMAL}))?)$`);
@@ -9,7 +11,7 @@ const plain = (text) => text.replace(/[−–]/g, "-").trim().toLowerCase();
 const decimal = (digits) => Number(digits.replace(",", "."));
 const listed = (text) =>
   text
-    .replace(/[[\](),;]/g, " ")
+    .replace(text.includes(";") ? /[[\]();]/g : /[[\](),]/g, " ")
     .split(/\s+/)
     .filter(Boolean);
 
@@ -39,11 +41,10 @@ const tokens = (text) => text.replace(/[−–]/g, "-").match(/[^\s,()[\]]+/g) |
 
 export const samePath = (one, other) => tokens(one).length > 0 && tokens(one).join() === tokens(other).join();
 
-// The text of a number: without −0, and with a minus sign.
+// The text of a number, without −0.
 export function digits(x, places = 3) {
   if (x === Infinity) return "∞";
-  const unsigned = x.toFixed(places).replace(/^-(?=[0.]*$)/, "");
-  return unsigned.replace("-", "−");
+  return written(x.toFixed(places).replace(/^-(?=[0.]*$)/, ""));
 }
 
-export const amount = (x) => String(+x.toFixed(2)).replace("-", "−");
+export const amount = (x) => written(String(+x.toFixed(2)));
