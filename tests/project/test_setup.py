@@ -21,8 +21,7 @@ COMMANDS = re.findall(r"^```bash\n(.*?)\n```", README, re.M | re.S)
 TOML = tomllib.loads((ROOT / "pyproject.toml").read_text())
 PROJECT = TOML["project"]
 EXTRAS = PROJECT["optional-dependencies"]
-RUN_AS_PROGRAMS = {"jupyterlab", "jupyterlite-core", "pytest-xdist", "nbval", "notebook", "jupyter-repo2docker", "ruff",
-                   "axe-playwright-python", "uv"}  # fmt: skip
+RUN_AS_PROGRAMS = {"jupyterlab", "jupyterlite-core", "pytest-xdist", "nbval", "ruff", "axe-playwright-python", "uv"}
 """What is needed and never imported."""
 PROVIDED = packages_distributions()
 """The distributions that are installed, by the names of their packages."""
