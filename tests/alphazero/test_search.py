@@ -175,24 +175,6 @@ def test_bounds_hold_the_true_values_and_meet_in_the_end():
     assert proven == sorted(proven) and proven[0] < 0.8 and proven[2] > 0.9
 
 
-def test_a_proven_position_is_played_right_whatever_the_network_says():
-    found = batched_search(BOARD, BOARD.positions_of(SOME), MadeUp(BOARD, 3), 60)
-    for state, action, proven in zip(SOME, found.policy(0).argmax(axis=1), found.proven):
-        assert not proven or WORTH[TIC_TAC_TOE.result(state, action)] == WORTH[state]
-
-
-def test_the_readable_search_ends_when_its_root_is_proven():
-    for player in MAX, MIN:
-        nested = [[1, [0, -1]], [[-1, 1], [0, 1]], [[0, [1, -1]], 0]]
-        tree = TreeGame(nested, first=player)
-        evaluate = even(tree)
-        simulations = list(puct_search(tree, tree.initial_state(), evaluate))
-        root = simulations[-1].path[0]
-        true_value = oracle.value(nested, player)
-        assert root.proven and root.lower == (-true_value if player == MAX else true_value)
-        assert len(simulations) < 60
-
-
 @pytest.mark.parametrize("player", [MAX, MIN])
 @pytest.mark.parametrize("proven", [True, False], ids=["with bounds", "as published"])
 def test_a_simulation_ends_where_the_value_is_known_or_expands(proven, player):
