@@ -185,7 +185,7 @@ def who_moved_into(game, state):
 
 
 def test_it_finds_the_one_best_move_of_tic_tac_toe_positions():
-    """A sample; all 2,184 of them are found as well (tests/benchmarks/bench_mcts.py)."""
+    """A sample; all 2,184 of them are found as well."""
     positions = sorted(s for s in WORTH if len(THREE_IN_A_ROW.actions(s)) > 1 and len(keeping(s)) == 1)
     assert len(positions) == 2184
     sample = positions[::30]
