@@ -10,7 +10,7 @@ COMMANDS = {
     "translate": ("instructor.translate", "write the course in another language, and name what is to be translated"),
     "exam": ("instructor.sheets", "write personal exam sheets and their keys, as PDF"),
     "release": ("instructor.release", "make the students' zip, without solutions and grader"),
-    "inventory": ("instructor.inventory", "write a form of the concept inventory, or score a class"),
+    "inventory": ("instructor.inventory", "write a form of the concept inventory, or its key"),
     "moodle": ("instructor.moodle", "write the inventory and personal trees for Moodle's question bank"),
     "misconceptions": ("instructor.misconceptions", "draw the smallest case that shows each known mistake"),
     "site": ("instructor.site.build", "build the website of the course"),

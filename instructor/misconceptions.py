@@ -2,7 +2,6 @@
 
 import argparse
 from collections.abc import Iterator
-from math import inf
 from pathlib import Path
 
 from course_lib.check.failures import capital
@@ -15,28 +14,23 @@ from instructor.course import environment
 from instructor.questions import notebooks
 
 
-def smallest_case(table: Table, mistake: Mistake) -> int | None:
-    """The number of the smallest case at which this mistake gives a wrong answer; None if no case shows it alone."""
-    return next((number for number, answer in enumerate(mistake.column) if answer), None)
-
-
 def catalogue(table: Table) -> Iterator[dict]:
     """For each known mistake its name and sentence, and the case with the correct answer and the mistake's answer.
 
     Of several ways to make a mistake, it is the one with the smallest case.
     """
-    shown: dict[str, tuple[float, Mistake]] = {}
-    for mistake in table.mistakes:
-        number = smallest_case(table, mistake) if table.reveals else None
-        found = inf if number is None else number, mistake
-        shown[mistake.name] = min(shown.get(mistake.name, found), found, key=lambda each: each[0])
-    for number, mistake in shown.values():
+    cases = len(table)
+
+    def smallest_case(mistake: Mistake) -> int:
+        return next((number for number, answer in enumerate(mistake.column) if answer and table.reveals), cases)
+
+    for name in dict.fromkeys(mistake.name for mistake in table.mistakes):
+        mistake = min((each for each in table.mistakes if each.name == name), key=smallest_case)
         sentence = capital(mistake.shown_sentence)
         entry = {"name": mistake.shown_name, "sentence": sentence, "rows": [], "tree": None}
-        if number < inf:
-            row = table.row(int(number))
-            given = mistake.answer(row)
-            answers = (answer_text(table, answer) for answer in (row.right[0], given))
+        if (number := smallest_case(mistake)) < cases:
+            row = table.row(number)
+            answers = (answer_text(table, answer) for answer in (row.right[0], mistake.answer(row)))
             labels = N_("case"), N_("correct"), N_("with the mistake")
             entry["rows"] = [*zip(labels, (case_text(table, row.case), *answers))]
             if row.case and isinstance(row.case[0], TreeGame) and len(row.case[0].nodes) > 1:

@@ -38,7 +38,7 @@ TO_FILL_IN = N_(
 class Style(NamedTuple):
     """What an exam looks like: its title, the points of each question, and a PNG file for the upper corner, if any.
 
-    `shown` says how a student is named on paper whose own name no font can print.
+    `shown` says how students are named on paper, if not by the names that draw their questions.
     """
 
     title: str
@@ -170,32 +170,25 @@ def seed_of(folder: Path) -> str:
     return json.loads(kept.read_text())
 
 
-def shown_names(roster: str, names: list[str]) -> dict[str, str]:
-    """What the sheets show of namesakes, and instead of names that no installed font can print.
+def shown_names(roster: str) -> dict[str, str]:
+    """Student → what the sheets show: the name, or the number in the roster if no installed font can print the name.
 
-    It is the name, or else the number in the roster, and what else the row has.
+    Students of the same name are numbered. What else is in their row follows, as it does after a number.
     """
-    shown, unprinted = {}, {}
-    for number, (name, (_, row)) in enumerate(zip(names, read_students(roster)), 1):
+    rows = [row for _, row in read_students(roster)]
+    names = [row["student"] for row in rows]
+    shown = {}
+    for at, (name, row) in enumerate(zip(names, rows)):
+        student = f"{name} ({names[:at].count(name) + 1})" if names.count(name) > 1 else name
+        head = student if font_with(name) else f"student {at + 1}"
         others = [text for column, text in row.items() if column != "student" and text and font_with(text)]
-        if not font_with(name):
-            unprinted[name] = " · ".join([f"student {number}", *others])
-        elif name != row["student"]:
-            shown[name] = " · ".join([name, *others])
-    if unprinted:
-        listed = ", ".join(f"{name} ({text})" for name, text in unprinted.items())
-        warn(f"no installed font has all letters of these names, so the sheets show the words in brackets: {listed}; "
-             f"install a font that has them, such as Noto Sans CJK")  # fmt: skip
-    return shown | unprinted
-
-
-def names_in(roster: str) -> list[str]:
-    """The students of a roster; those of the same name are numbered, in the order of the file."""
-    names = [row["student"] for _, row in read_students(roster)]
-    of_name = Counter(names)
-    for name in (name for name, times in of_name.items() if times > 1):
-        warn(f"{of_name[name]} students are called {name}: their sheets are numbered, in the order of {roster}")
-    return [f"{name} ({names[:n].count(name) + 1})" if of_name[name] > 1 else name for n, name in enumerate(names)]
+        shown[student] = " · ".join([head, *(others if head != name else [])])
+    if namesakes := ", ".join(name for name, times in Counter(names).items() if times > 1):
+        warn(f"several students are called {namesakes}: their sheets are numbered, in the order of {roster}")
+    if unprinted := ", ".join(f"{name} ({text})" for name, text in shown.items() if not font_with(name)):
+        warn(f"no installed font has all letters of these names, so the sheets show the words in brackets: "
+             f"{unprinted}; install a font that has them, such as Noto Sans CJK")  # fmt: skip
+    return shown
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -214,15 +207,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> None:
     """Write the sheets, the keys and the table of answers."""
     folder, count = Path(options.out), options.questions
-    names = names_in(options.students) if options.students else [""]
     if options.logo:
         png(options.logo)  # nothing is written if it is not there
     if options.points and len(options.points) != count:
         raise ValueError(f"expected the points of {count} questions, got {len(options.points)} numbers")
+    shown = shown_names(options.students) if options.students else {"": ""}
     seed = seed_of(folder)
-    sheets = {name: sheet(name, options.notebook, count, seed, options.level) for name in names}
-    points = options.points or [face().exam_points[question.level - 1] for question in sheets[names[0]]]
-    shown = shown_names(options.students, names) if options.students else {}
+    sheets = {name: sheet(name, options.notebook, count, seed, options.level) for name in shown}
+    points = options.points or [face().exam_points[question.level - 1] for question in next(iter(sheets.values()))]
     style = Style(options.title, points, options.logo, shown)
     print_pdf(folder / "sheets.pdf", style, sheets)
     print_pdf(folder / "key.pdf", style, sheets, key=True)

@@ -45,8 +45,6 @@ CHROMIUM_FLAGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
-APPLICATIONS = {"jupyterlab": "LabApp", "notebook": "JupyterNotebookApp"}
-"""Modules that are started with `python -m`, and the classes of their options: JupyterLab, and Notebook 7."""
 VIEWPORT = {"width": 1280, "height": 900}
 PATIENCE = 30_000
 """Milliseconds until a page that does not become as expected fails its test: a busy machine is slow, not wrong."""
@@ -125,11 +123,8 @@ def listened_to(page):
 
 
 @contextlib.contextmanager
-def running_lab(root, home, application="jupyterlab"):
-    """Start JupyterLab over the folder `root`, its own settings under `home`, and end it by its process id.
-
-    `application` is a key of `APPLICATIONS`.
-    """
+def running_lab(root, home):
+    """Start JupyterLab over the folder `root`, its own settings under `home`, and end it by its process id."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -137,7 +132,7 @@ def running_lab(root, home, application="jupyterlab"):
     log = home / "lab.log"
     with open(log, "w") as output:
         server = subprocess.Popen(
-            lab_command(lab, port, application),
+            lab_command(lab, port),
             cwd=REPOSITORY,
             env=lab_environment(home),
             stdin=subprocess.DEVNULL,
@@ -161,7 +156,7 @@ def reset_settings(lab):
     shutil.rmtree(lab.settings, ignore_errors=True)
 
 
-def lab_command(lab, port, application):
+def lab_command(lab, port):
     options = {
         "ServerApp.ip": "127.0.0.1",
         "ServerApp.port": port,
@@ -170,9 +165,9 @@ def lab_command(lab, port, application):
         "ServerApp.open_browser": False,
         "ServerApp.allow_root": True,
         "IdentityProvider.token": lab.token,
-        f"{APPLICATIONS[application]}.expose_app_in_browser": True,
+        "LabApp.expose_app_in_browser": True,
     }
-    return [sys.executable, "-m", application, CONFIG, *(f"--{name}={value}" for name, value in options.items())]
+    return [sys.executable, "-m", "jupyterlab", CONFIG, *(f"--{name}={value}" for name, value in options.items())]
 
 
 def lab_environment(home):
@@ -206,12 +201,9 @@ def write_notebook(path, cells):
     nbformat.write(notebook, path)
 
 
-def open_notebook(page, path, at="lab/tree"):
-    """Open the notebook at `path` (relative to the folder of JupyterLab); returns when it can run cells.
-
-    Notebook 7 has its notebooks at "notebooks".
-    """
-    page.goto(f"/{at}/{path}?reset")
+def open_notebook(page, path):
+    """Open the notebook at `path` (relative to the folder of JupyterLab); returns when it can run cells."""
+    page.goto(f"/lab/tree/{path}?reset")
     wait_until_open(page, path)
 
 

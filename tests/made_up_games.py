@@ -91,32 +91,6 @@ def graphs(draw, most=11):
     return GraphGame(successors, players, draw(st.lists(st.integers(-3, 3), min_size=n, max_size=n)))
 
 
-class PerfectlyOrdered(Game):
-    """A uniform tree in which the first action is always best and no two leaves below a node's children are equal.
-
-    A state is (player to move, plies left, minimax value); each later action is one worse for the player who takes it.
-    """
-
-    def __init__(self, branching):
-        self.branching = branching
-
-    def to_move(self, state):
-        return state[0]
-
-    def actions(self, state):
-        return range(self.branching)
-
-    def result(self, state, action):
-        player, plies, value = state
-        return 1 - player, plies - 1, value - action if player == MAX else value + action
-
-    def is_terminal(self, state):
-        return state[1] == 0
-
-    def utility(self, state, player):
-        return state[2]
-
-
 def estimate(salt, path):
     """A number from −3 to 3 that looks random."""
     return crc32(repr((salt, path)).encode()) % 7 - 3

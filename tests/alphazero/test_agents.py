@@ -21,37 +21,13 @@ WORTH = oracle.values_of_states(TIC_TAC_TOE)
 STATES = [state for state in WORTH if not TIC_TAC_TOE.is_terminal(state)]
 
 
-def perfect(game, state):
-    values = {action: WORTH[game.result(state, action)] for action in game.actions(state)}
-    return (max if game.to_move(state) == MAX else min)(values, key=values.get)
-
-
 def first_cell(game, state):
     return game.actions(state)[0]
-
-
-def right_choices(simulations):
-    """How many of the 4,520 states get an action that keeps their value."""
-    network = load_network("tic_tac_toe")
-    positions = network.vector_game.positions_of(STATES)
-    found = (
-        batched_search(network.vector_game, positions, network, simulations).policy(0)
-        if simulations
-        else network(positions)[0]
-    )
-    return sum(
-        WORTH[TIC_TAC_TOE.result(state, action)] == WORTH[state] for state, action in zip(STATES, found.argmax(axis=1))
-    )
 
 
 @pytest.mark.parametrize("simulations", [0, 25])
 def test_the_tic_tac_toe_agent_is_unbeatable(simulations):
     assert find_lost_lines(load("tic_tac_toe", simulations), TIC_TAC_TOE) == []
-
-
-def test_with_a_little_search_nearly_every_tic_tac_toe_state_is_played_right():
-    assert len(STATES) == 4520 and right_choices(25) >= 0.999 * 4520
-    assert load("tic_tac_toe")(TIC_TAC_TOE, TIC_TAC_TOE.parse("XXX OO. ...")) is None
 
 
 def test_the_connect_four_agent_finds_the_only_win_of_the_common_position():

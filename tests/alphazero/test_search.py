@@ -23,9 +23,6 @@ from course_lib.alphazero.puct import principal_variation, root_node
 from course_lib.games import MAX, MIN, ConnectFour, TicTacToe, TreeGame
 
 TIC_TAC_TOE = TicTacToe()
-WORTH = oracle.values_of_states(TIC_TAC_TOE)
-STATES = [state for state in WORTH if not TIC_TAC_TOE.is_terminal(state)]
-SOME = random.Random(0).sample(STATES, 600)
 BOARD = vectorize(TIC_TAC_TOE)
 
 
@@ -156,41 +153,6 @@ def test_noise_is_a_part_of_the_prior_for_selection_only():
 
     found = batched_search(BOARD, BOARD.initial(1), UniformEvaluator(BOARD), 5, noise=only_the_last)
     assert found.visits[0].tolist() == [0] * 8 + [5] and np.allclose(found.prior, 1 / 9)
-
-
-def test_bounds_hold_the_true_values_and_meet_in_the_end():
-    positions = BOARD.positions_of(SOME)
-    sign = np.array([1 if TIC_TAC_TOE.to_move(state) == MAX else -1 for state in SOME])
-    true_value = sign * np.array([WORTH[state] for state in SOME])
-    proven = []
-    for simulations in 5, 40, 300:
-        found = batched_search(BOARD, positions, MadeUp(BOARD, 2), simulations)
-        for row, state in enumerate(SOME):
-            for action in TIC_TAC_TOE.actions(state):
-                exact = sign[row] * WORTH[TIC_TAC_TOE.result(state, action)]
-                assert found.lower[row, action] <= exact <= found.upper[row, action]
-        assert (found.lower.max(axis=1) <= true_value).all() and (true_value <= found.upper.max(axis=1)).all()
-        assert (found.value[found.proven] == true_value[found.proven]).all()
-        proven.append(found.proven.mean())
-    assert proven == sorted(proven) and proven[0] < 0.8 and proven[2] > 0.9
-
-
-def test_a_proven_position_is_played_right_whatever_the_network_says():
-    found = batched_search(BOARD, BOARD.positions_of(SOME), MadeUp(BOARD, 3), 60)
-    for state, action, proven in zip(SOME, found.policy(0).argmax(axis=1), found.proven):
-        assert not proven or WORTH[TIC_TAC_TOE.result(state, action)] == WORTH[state]
-
-
-def test_the_readable_search_ends_when_its_root_is_proven():
-    for player in MAX, MIN:
-        nested = [[1, [0, -1]], [[-1, 1], [0, 1]], [[0, [1, -1]], 0]]
-        tree = TreeGame(nested, first=player)
-        evaluate = even(tree)
-        simulations = list(puct_search(tree, tree.initial_state(), evaluate))
-        root = simulations[-1].path[0]
-        true_value = oracle.value(nested, player)
-        assert root.proven and root.lower == (-true_value if player == MAX else true_value)
-        assert len(simulations) < 60
 
 
 @pytest.mark.parametrize("player", [MAX, MIN])

@@ -12,7 +12,7 @@ from importlib.metadata import version
 from pathlib import Path
 from statistics import median
 
-COMPARISONS = ("minimax", "alpha_beta", "mcts", "alphazero", "grading")
+COMPARISONS = ("searches", "alphazero", "grading")
 PACKAGES = ("open_spiel", "easyAI", "nbgrader", "numpy")
 HEAD = ("| task | course_lib | other library | speed ratio |", "|---|---|---|---|")
 PLACE = re.compile(r"(?<=<!-- bench -->\n).*?(?=<!-- end of bench -->)", re.S)

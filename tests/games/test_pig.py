@@ -7,7 +7,6 @@ from course_lib.games import MAX, MIN, Pig
 from course_lib.games.pig import PigState
 from course_lib.search import (
     best_policy,
-    expectiminimax_search,
     hold_at,
     pig_values,
 )
@@ -116,16 +115,3 @@ def test_a_policy_against_a_policy_wins_what_linear_equations_say(names):
     policies = {"hold at 4": hold_at(4, 12), "hold at 9": hold_at(9, 12), "best": best_policy(pig_values(12))}
     first, second = (policies[name] for name in names)
     assert pig_values(12, first, second)[0, 0, 0] == pytest.approx(solved(12, first, second), abs=1e-9)
-
-
-@pytest.mark.parametrize("player", [MAX, MIN])
-def test_a_search_with_exact_values_at_its_horizon_finds_the_exact_value(player):
-    game = Pig(12)
-    value = exact(game)
-    for scores, total in [((0, 0), 0), ((7, 3), 4), ((3, 9), 2)]:
-        state = PigState(player, scores, total)
-        for root in (state, game.result(state, "roll")):
-            found, action = expectiminimax_search(game, root, 3, value)
-            assert found == pytest.approx(value(root), abs=1e-9)
-        assert value(game.result(state, expectiminimax_search(game, state, 3, value)[1])) == pytest.approx(value(state))
-    assert action is None

@@ -51,7 +51,7 @@ def test_an_exam_has_its_title_logo_and_points(course, monkeypatch):
     shown = []
     monkeypatch.setattr(sheets, "print_pdf", lambda path, style, *_, **__: shown.append(style))
     sheets.run(options)
-    assert shown[0] == (parser.get_default("title"), [3, 3], str(course / "own.png"), {})
+    assert shown[0] == (parser.get_default("title"), [3, 3], str(course / "own.png"), {"": ""})
 
 
 def test_readme_and_citation_name_it_once(course):

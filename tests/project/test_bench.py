@@ -36,11 +36,3 @@ def test_every_comparison_gives_rows_of_one_table_in_the_page(checkout, monkeypa
     assert [row.split(",")[0] for row in rows] == ["| minimax", *["| alpha-beta"] * 3, *["| MCTS"] * 2, "| AlphaZero"]
     assert re.fullmatch(r"Measured with CPython [\d.]+, open_spiel [\d.]+, easyAI .*, on \d+ cores of .+\.", lines[-1])
     assert capsys.readouterr().out.splitlines() == lines[: 2 + len(rows)]
-
-
-def test_both_sides_of_a_race_come_to_the_same_value(checkout):
-    import bench_alpha_beta
-
-    pytest.importorskip("pyspiel")
-    for _, game, ours, theirs in bench_alpha_beta.races():
-        assert ours(game)[0] == theirs()[0]

@@ -20,7 +20,7 @@ from course_lib.search import (
     transposition_table_search,
 )
 from course_lib.search.transposition import best_line
-from made_up_games import PerfectlyOrdered, Recording, estimate, graphs
+from made_up_games import Recording, estimate, graphs
 from strategies import FIRST, trees
 
 DEPTHS = st.integers(0, 6)
@@ -46,15 +46,6 @@ def test_leaves_are_those_of_the_definition(tree, first):
         game = Recording(TreeGame(tree, first=first))
         search(game, ())
         assert game.leaves == expected
-
-
-@pytest.mark.parametrize("branching", [2, 3, 4, 5])
-@pytest.mark.parametrize("plies", range(1, 9))
-@pytest.mark.parametrize("first", [MAX, MIN])
-def test_perfect_order_visits_the_leaves_of_knuth_and_moore(branching, plies, first):
-    game = Recording(PerfectlyOrdered(branching))
-    assert alpha_beta_search(game, (first, plies, 0)) == (0, 0)
-    assert len(game.leaves) == branching ** ((plies + 1) // 2) + branching ** (plies // 2) - 1
 
 
 @pytest.mark.parametrize("first, order", [(MAX, [2, 0, 1]), (MIN, [1, 0, 2])])

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import oracle
 from course_lib.games import TreeGame
 from course_lib.search import Deadline, TimeUp, anytime, iterative_deepening
-from made_up_games import SALTS, GraphGame, Recording, estimate, graphs
+from made_up_games import SALTS, GraphGame, Recording, estimate
 from strategies import FIRST, trees
 
 # Iterative deepening
@@ -33,15 +33,6 @@ def test_each_depth_is_its_definition(tree, first, salt):
 def height(tree):
     tree = getattr(tree, "children", tree)
     return 1 + max(height(subtree) for _, subtree in oracle.items(tree)) if isinstance(tree, list | dict) else 0
-
-
-@given(graphs())
-def test_states_that_come_back_at_other_depths(game):
-    """A state reached by a short way and a long one: what was found at one depth must not end the search too soon."""
-    found = list(iterative_deepening(game, 0, game.evaluate))
-    assert [f.value for f in found] == [game.value(0, depth) for depth in range(1, len(found) + 1)]
-    assert found[-1].value == game.value(0, len(game.true_values))
-    assert len(found) <= len(game.true_values)
 
 
 def test_a_depth_does_not_take_estimates_of_the_depth_before_for_values():

@@ -10,9 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import oracle
-from course_lib.games import CHANCE, MAX, MIN, Chance, ConnectFour, Nim, TicTacToe, TreeGame, play, random_agent
+from course_lib.games import CHANCE, MAX, MIN, Chance, TicTacToe, TreeGame
 from course_lib.search import (
-    backpropagate,
     best_child,
     expand,
     mcts_agent,
@@ -73,16 +72,6 @@ def test_the_choice_of_the_example_turns_between_c_1_4_and_1_5(c, terms):
     assert ucb1_child(root, c) is root.children[terms.index(max(terms))]
     root.children[0].utility = 0
     assert best_child(root) is root.children[0], "the answer is the most visited one"
-
-
-@pytest.mark.parametrize("first", [MAX, MIN])
-def test_back_propagation_of_the_example(first):
-    path = example(first)
-    assert path[3].player == path[1].player == first, "who moves at the root moves into 60/79 and 27/35"
-    backpropagate(path, (1, 0) if first == MAX else (0, 1))
-    assert [(node.utility, node.visits) for node in path] == [(37, 101), (61, 80), (16, 54), (28, 36), (0, 1)]
-    backpropagate(path, (0.5, 0.5))
-    assert (path[0].utility, path[1].utility, path[0].visits) == (37.5, 61.5, 102), "a draw is half a win for each"
 
 
 def test_of_children_with_equal_ucb1_the_first_is_selected_and_of_equal_visits_the_larger_utility_played():
@@ -185,21 +174,13 @@ def who_moved_into(game, state):
 
 
 def test_it_finds_the_one_best_move_of_tic_tac_toe_positions():
-    """A sample; all 2,184 of them are found as well (tests/benchmarks/bench_mcts.py)."""
+    """A sample; all 2,184 of them are found as well."""
     positions = sorted(s for s in WORTH if len(THREE_IN_A_ROW.actions(s)) > 1 and len(keeping(s)) == 1)
     assert len(positions) == 2184
     sample = positions[::30]
     assert {THREE_IN_A_ROW.to_move(state) for state in sample} == {MAX, MIN}
     for seed, state in enumerate(sample):
         assert [mcts_agent(2000, seed=seed)(THREE_IN_A_ROW, state)] == keeping(state)
-
-
-@pytest.mark.parametrize("game", [THREE_IN_A_ROW, ConnectFour(), Nim()], ids=repr)
-def test_it_always_has_an_answer(game):
-    """`play` would refuse an illegal one."""
-    agent = mcts_agent(1, seed=1)
-    for agents in [agent, random_agent(1)], [random_agent(1), agent], [agent, agent]:
-        assert game.is_terminal(play(game, agents).states[-1])
 
 
 def test_a_node_of_a_given_tree_has_at_least_one_visit_and_at_most_those_of_its_parent():
