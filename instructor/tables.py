@@ -16,10 +16,9 @@ from random import Random
 from typing import Any
 
 from course_lib.check.comparing import same
-from course_lib.check.examine import answer, answer_or_error, judged
+from course_lib.check.examine import Direct, answer, answer_or_error, judged
 from course_lib.check.graded import Lookup
 from course_lib.check.judges import listed
-from course_lib.check.students import Direct
 from course_lib.check.tables import Raised, Row, Table, from_json, parameters
 from course_lib.games import Chance, ConnectFour, DiceDuel, Game, Nim, Pig, TicTacToe, TreeGame, Turn
 from course_lib.games.pig import PigState

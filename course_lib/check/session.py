@@ -10,7 +10,7 @@ from typing import Any
 from IPython.display import display
 
 from course_lib.check.comparing import same
-from course_lib.check.examine import Failure, examine
+from course_lib.check.examine import as_graded, examine, is_found_by_library
 from course_lib.check.failures import (
     COLUMNS,
     PLACEHOLDER,
@@ -22,7 +22,6 @@ from course_lib.check.failures import (
     place,
 )
 from course_lib.check.report import Note, Report, case_text, report_of
-from course_lib.check.students import Direct, as_graded, is_found_by_library
 from course_lib.check.tables import Table, find_table, tables_of
 from course_lib.explore import explore
 from course_lib.language import N_, gettext, in_all_languages, ngettext
@@ -106,14 +105,21 @@ class Session:
                 with time_limit(LIMIT, seconds):
                     report = report_of(outcome.failure, answer, printed.tell())
         except TooLong as stopped:
-            self._stop(table, asked, stopped, min(LIMIT, seconds))
-        is_answered = outcome.failure is None or outcome.failure.verdict is not Verdict.UNANSWERED
-        if is_answered and student_id in in_all_languages(PLACEHOLDER):
+            words = gettext("your code was stopped after {seconds:g} seconds", seconds=min(LIMIT, seconds))
+            because = gettext("A loop or a recursion never ends, or the code is too slow.")
+            rows = (N_("where"), place(stopped)), (N_("case"), case_text(table, asked.case) if asked.case else "")
+            self._fail(table, words, Note(f"{capital(words)}. {because}", [row for row in rows if row[1]]))
+        failure = outcome.failure
+        is_answered = failure is None or failure.verdict is not Verdict.UNANSWERED
+        if student_id and is_answered and student_id in in_all_languages(PLACEHOLDER):
             words = N_('replace the words in student("…") in the first cell with your own name or number, and run that '
                        "cell. It chooses your version of this question: run its cells again, too")  # fmt: skip
             raise NotPossible(gettext(words))
-        if outcome.failure is not None:
-            self._fail(outcome.failure, report, printed.getvalue())
+        if report is not None:
+            print(_beginning(printed.getvalue()), end="")
+            self._fail(table, report.headline, report, is_answered)
+        if failure is not None:
+            raise NotAnswered(f"{identifier}: {gettext('not answered yet')}")
         self.points[identifier] = table.points
         del self.attempts[identifier], self.hints_shown[identifier]
         cases = ngettext("1 case", "{count} cases", outcome.tried)
@@ -123,35 +129,19 @@ class Session:
         passed = gettext("visible checks passed ({cases})", cases=cases)
         print(f"{_beginning(printed.getvalue())}{identifier}:{space}{passed}")
 
-    def _stop(self, table: Table, asked: Direct, stopped: TooLong, seconds: float) -> None:
-        """Show where the code was stopped, and raise `CheckFailed`."""
-        words = gettext("your code was stopped after {seconds:g} seconds", seconds=seconds)
-        rows = (N_("where"), place(stopped)), (N_("case"), case_text(table, asked.case) if asked.case else "")
-        because = gettext("A loop or a recursion never ends, or the code is too slow.")
-        display(Note(f"{capital(words)}. {because}", [row for row in rows if row[1]]))
-        self._count(table)
-        raise CheckFailed(f"{table.identifier}: {words}") from None
-
-    def _fail(self, failure: Failure, report: Report | None, printed: str) -> None:
-        """Show what is wrong, and raise `CheckFailed`, or `NotAnswered` if there is no answer yet."""
-        table = failure.table
-        if report is None:
-            raise NotAnswered(f"{table.identifier}: {gettext('not answered yet')}")
-        print(_beginning(printed), end="")
-        display(report)
-        if failure.verdict is Verdict.UNANSWERED:
-            self.last = table, report
+    def _fail(self, table: Table, words: str, shown: Note, is_answered: bool = True) -> None:
+        """Show what is wrong, announce hints after several attempts, and raise `CheckFailed`; or `NotAnswered`."""
+        report = shown if isinstance(shown, Report) else None
+        failure = report.failure if report else None
+        self.last = table, report
+        self.attempts[table.identifier] += is_answered
+        display(shown)
+        if not is_answered:
             words = gettext("not answered yet: the code does what it did when it was handed out")
             raise NotAnswered(f"{table.identifier}: {words}", failure)
-        self._count(table, report)
-        raise CheckFailed(f"{table.identifier}: {report.headline}", failure)
-
-    def _count(self, table: Table, report: Report | None = None) -> None:
-        """Count a failed attempt, and announce hints if there were several."""
-        self.last = table, report
-        self.attempts[table.identifier] += 1
         if self.attempts[table.identifier] >= ATTEMPTS and _hints(table, report):
             print(gettext(STUCK), end="")
+        raise CheckFailed(f"{table.identifier}: {words}", failure) from None
 
     def explore_my_code(self, **options: Any) -> Any:
         """Open your own search in the explorer, on the case that the last failed check showed.

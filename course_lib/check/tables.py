@@ -68,7 +68,8 @@ class Row(NamedTuple):
     """A case with all its right answers, other answers that known mistakes give, and the true values of its nodes.
 
     `values` maps the path of a node to its true value, for Max or of all players, unless a search need not find it.
-    `number` is the row's place in its table, negative for a secret case.
+    `number` is the row's place in its table, negative for a secret case. Without the sign it is the seed of random
+    numbers for this case: each has its own, and nobody can guess that of a secret one.
     """
 
     case: tuple
@@ -81,11 +82,6 @@ class Row(NamedTuple):
     def answers(self) -> list:
         """The answers to which the mistakes' columns refer."""
         return [self.right[0], *self.wrong]
-
-    @property
-    def seed(self) -> int:
-        """The seed of random numbers for this case: each has its own, and nobody can guess that of a secret one."""
-        return abs(self.number)
 
 
 @dataclass(eq=False)

@@ -7,11 +7,10 @@ from math import nan
 from typing import Any
 
 from course_lib.check.comparing import ODD_ANSWER, is_number, same, shown, value_part
-from course_lib.check.examine import REMEMBERS, Failure
+from course_lib.check.examine import REMEMBERS, Failure, names_of, swapped
 from course_lib.check.failures import Verdict
 from course_lib.check.graded import copied, plain
 from course_lib.check.judges.search_trees import C
-from course_lib.check.students import names_of, swapped
 from course_lib.explore import last_trace, watch
 from course_lib.games import CHANCE, MAX, MIN, Game, player_name
 from course_lib.games.texts import number_text

@@ -15,9 +15,9 @@ from math import inf
 from pathlib import Path
 from typing import Any
 
+from course_lib.check.examine import Student
 from course_lib.check.failures import StudentError, no_answer, student_error
 from course_lib.check.graded import plain
-from course_lib.check.students import Student
 from course_lib.check.tables import Row
 from course_lib.language import N_, gettext, translated
 from instructor.grade.inside.protocol import LARGEST, Broken, RemoteError, decode
@@ -63,7 +63,7 @@ def cpu_seconds(pid: int) -> float:
 
 def pickled(rows: Mapping[str, Iterable[Row]]) -> bytes:
     """The cases of these rows, by key, as the program keeps them to be asked."""
-    return pickle.dumps({key: [(row.seed + 1, row.case) for row in some] for key, some in rows.items()})
+    return pickle.dumps({key: [(abs(row.number) + 1, row.case) for row in some] for key, some in rows.items()})
 
 
 class Grader:

@@ -26,10 +26,9 @@ from course_lib.check import (
     student,
 )
 from course_lib.check.comparing import same
-from course_lib.check.examine import examine, named
+from course_lib.check.examine import Direct, examine, named
 from course_lib.check.report import Report
 from course_lib.check.session import SESSION
-from course_lib.check.students import Direct
 from course_lib.check.tables import find_table, load, words_of
 from course_lib.explore import watch
 from course_lib.games import MAX, TreeGame

@@ -5,10 +5,9 @@ from math import inf
 import pytest
 
 from course_lib.check.comparing import Wrong, differing, misfit, same, value_part
-from course_lib.check.examine import Failure, examine, first_failure, named
+from course_lib.check.examine import Direct, Failure, examine, first_failure, named
 from course_lib.check.failures import StudentError, Verdict, student_error
 from course_lib.check.judges import evaluations, game_rules, listed, networks, pig, search_trees, tracing
-from course_lib.check.students import Direct
 from course_lib.check.tables import Mistake, Raised, Row, Table, find_table
 from course_lib.check.views import first_wrong_node, traced_search
 from course_lib.games import MAX, MIN, TreeGame

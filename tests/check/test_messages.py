@@ -4,10 +4,9 @@ from math import inf, log, sqrt
 
 import pytest
 
-from course_lib.check.examine import examine
+from course_lib.check.examine import Direct, examine
 from course_lib.check.judges import listed, worked
 from course_lib.check.report import Report
-from course_lib.check.students import Direct
 from course_lib.check.tables import find_table
 from course_lib.games import MAX, MIN, TreeGame
 from course_lib.games.walking import leaf_paths

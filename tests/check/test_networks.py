@@ -3,9 +3,8 @@
 import numpy as np
 import pytest
 
-from course_lib.check.examine import examine
+from course_lib.check.examine import Direct, examine
 from course_lib.check.report import Report
-from course_lib.check.students import Direct
 from course_lib.check.tables import find_table
 
 

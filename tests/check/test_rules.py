@@ -9,9 +9,9 @@ import pytest
 
 from course_lib.check import CheckFailed, check
 from course_lib.check.comparing import same, shown
+from course_lib.check.examine import as_graded, is_found_by_library
 from course_lib.check.failures import StudentError
 from course_lib.check.graded import plain
-from course_lib.check.students import as_graded, is_found_by_library
 from instructor.grade.remote import RemoteStudent
 from instructor.questions import ROOT
 from needs import skip_module_without

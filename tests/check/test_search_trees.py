@@ -3,10 +3,10 @@
 import pytest
 
 from course_lib.check import examine
+from course_lib.check.examine import Direct
 from course_lib.check.failures import StudentError, Verdict
 from course_lib.check.judges.search_trees import _wrong_counts
 from course_lib.check.report import Report, case_text
-from course_lib.check.students import Direct
 from course_lib.check.tables import find_table
 from course_lib.check.views import one_iteration
 from course_lib.games import MAX, MIN, TreeGame

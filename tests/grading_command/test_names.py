@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from course_lib.check import examine
+from course_lib.check.examine import Direct
 from course_lib.check.failures import Verdict
-from course_lib.check.students import Direct
 from grading_command.hostile import solution_cells
 from instructor.grade.marking import (
     SECRET_WORDS,

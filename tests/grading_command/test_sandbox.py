@@ -15,8 +15,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from course_lib.check.examine import Direct
 from course_lib.check.failures import StudentError, Verdict
-from course_lib.check.students import Direct
 from course_lib.check.tables import Row
 from course_lib.games import ConnectFour, Pig, Same, TreeGame
 from grading_command.processes import SPINS, descendants, has_ended

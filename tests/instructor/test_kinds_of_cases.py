@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.bench_answers import namespace
-from course_lib.check.examine import judge
-from course_lib.check.students import Direct
+from course_lib.check.examine import Direct, judge
 from instructor import tables
 from instructor.questions import ROOT, notebooks
 

@@ -8,9 +8,8 @@ import pytest
 
 import toy_course
 from course_lib.check import tables as client
-from course_lib.check.examine import examine
+from course_lib.check.examine import Direct, examine
 from course_lib.check.failures import Verdict
-from course_lib.check.students import Direct
 from instructor import tables
 from instructor.exercises import agree, build
 from instructor.questions import ROOT, Notebook, notebooks

@@ -6,8 +6,8 @@ from math import exp, isfinite, log1p
 from typing import Any
 
 from course_lib.check.comparing import NO_RETURN, expected_but_got, is_number, misfit
+from course_lib.check.examine import Student
 from course_lib.check.failures import StudentError
-from course_lib.check.students import Student
 from course_lib.check.tables import Row
 from course_lib.games import MAX, MIN, Agent, ConnectFour, Evaluate, play
 from course_lib.games.game import State

@@ -3,7 +3,7 @@
 from typing import Any
 
 from course_lib.check.comparing import NO_RETURN, Wrong, expected_but_got, is_number, same, shown
-from course_lib.check.students import Student
+from course_lib.check.examine import Student
 from course_lib.check.tables import Mistake, Row
 from course_lib.language import N_, gettext
 

@@ -19,9 +19,9 @@ from course_lib.check.comparing import (
     same,
     shown,
 )
+from course_lib.check.examine import Student
 from course_lib.check.failures import capital
 from course_lib.check.judges import worked as formulas
-from course_lib.check.students import Student
 from course_lib.check.tables import Mistake, Row
 from course_lib.games import MAX, MIN, TreeGame, player_name
 from course_lib.games.texts import number_text

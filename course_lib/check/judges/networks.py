@@ -5,9 +5,9 @@ from typing import Any
 import numpy as np
 
 from course_lib.check.comparing import NO_RETURN, ODD_ANSWER, Wrong, is_number, misfit
+from course_lib.check.examine import Student
 from course_lib.check.judges import worked as formulas
 from course_lib.check.judges.listed import is_right, one_of
-from course_lib.check.students import Student
 from course_lib.check.tables import Mistake, Row
 from course_lib.language import gettext
 

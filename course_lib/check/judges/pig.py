@@ -5,7 +5,7 @@ from itertools import product
 import numpy as np
 
 from course_lib.check.comparing import NO_RETURN, is_number, shown
-from course_lib.check.students import Student
+from course_lib.check.examine import Student
 from course_lib.language import N_
 from course_lib.search import hold_at, pig_values
 

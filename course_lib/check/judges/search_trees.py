@@ -6,8 +6,8 @@ from math import inf, sqrt
 from typing import Any, NamedTuple
 
 from course_lib.check.comparing import NO_RETURN, Wrong, either, expected_but_got, is_number, misfit, same, shown
+from course_lib.check.examine import Student
 from course_lib.check.failures import StudentError
-from course_lib.check.students import Student
 from course_lib.check.tables import Mistake, Row
 from course_lib.games import MAX, MIN, TreeGame, Turn, player_name
 from course_lib.games.texts import number_text
