@@ -11,6 +11,7 @@ import pytest
 
 from course_lib.check.tables import load
 from instructor.documents import minutes
+from instructor.questions import notebooks
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text()
@@ -33,11 +34,17 @@ def test_a_link_leads_to_a_file_and_a_heading(page, link):
     assert target.is_file() and (not heading or heading in heading_links(target))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NOTEBOOKS)
-def test_the_core_of_a_notebook_takes_90_minutes_with_a_place_to_stop(name):
+def test_the_minutes_of_a_notebook_are_those_of_its_words_cells_and_questions(name):
     cells = nbformat.read(ROOT / "notebooks" / f"{name}.ipynb", as_version=4).cells
-    assert minutes(cells)["core"] <= 90
-    assert sum("**A good place to stop.**" in cell.source for cell in cells if cell.cell_type == "markdown") == 1
+    told = re.search(rf"\(notebooks/{name}\.ipynb\) \| (\d+) \+ (\d+) \|", README)
+    assert int(told[1]) == sum(minutes(cells).values())
+    assert int(told[2]) == 10 * len(notebooks()[name].questions)
+    head, *rest = [cell.source for cell in cells if cell.cell_type == "markdown"]
+    core, further = re.search(r"\*\*Time\*\*: about (\d+) minutes.*about (\d+) more", head).groups()
+    assert {"core": int(core), "further": int(further)} == minutes(cells)
+    assert int(core) <= 90 and sum("**A good place to stop.**" in text for text in rest) == 1
 
 
 @pytest.mark.slow
