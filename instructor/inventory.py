@@ -10,7 +10,7 @@ from statistics import mean
 
 from course_lib.language import gettext
 from instructor.course import environment
-from instructor.grade.submissions import read_students
+from instructor.grade.rosters import read_students
 from instructor.questions import ROOT
 
 ALL = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))["questions"]
