@@ -18,8 +18,8 @@ from course_lib.language import N_, gettext
 from instructor.course import face, png
 from instructor.exam import Blank, Question, named, path_text, sheet
 from instructor.grade.executors import warn
+from instructor.grade.rosters import read_students
 from instructor.grade.state import write
-from instructor.grade.submissions import read_students
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -17,9 +17,10 @@ from course_lib.search.tournament import PlayedGame, Tournament, tournament
 from instructor.grade.executors import add_shared_arguments, executor, interruptible, number, positive, show_progress
 from instructor.grade.remote import TICK, WALL, RemoteStudent, cpu_seconds, one_line
 from instructor.grade.results import TEMPLATES
+from instructor.grade.rosters import read_roster
 from instructor.grade.sandbox import check_sandbox
 from instructor.grade.state import write
-from instructor.grade.submissions import collect_players, read_roster
+from instructor.grade.submissions import collect_players
 
 GAMES = ("ConnectFour", "TicTacToe", "Nim")
 """Games for two players that end, with states of plain data."""

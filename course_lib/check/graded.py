@@ -153,7 +153,10 @@ def called(function: Callable, arguments: Sequence, seed: int) -> Any:
 
 
 def with_leaves(function: Callable, arguments: Sequence, seed: int) -> list:
-    """[what is returned, the states of a tree whose utility or estimate the function asked for, in order]."""
+    """[what is returned, the states of a tree whose utility or estimate the function asked for, in order].
+
+    Code could find the list and change it, but only to states that a right search asks for: it must know these.
+    """
     seen: list = []
     if getattr(arguments[0], "transposes", True):  # states may come again, and be remembered
         return [called(function, arguments, seed), seen]

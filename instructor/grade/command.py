@@ -12,6 +12,7 @@ from pathlib import Path
 
 from course_lib.check.failures import Verdict
 from course_lib.language import gettext
+from instructor.grade.downloads import reason
 from instructor.grade.executors import (
     add_shared_arguments,
     executor,
@@ -19,28 +20,18 @@ from instructor.grade.executors import (
     number,
     positive,
     show_progress,
+    some_of,
     warn,
 )
 from instructor.grade.gradebook import override, penalise, read_overrides, read_record
-from instructor.grade.marking import claims, course, mark, notes_on_names, public_cases, tables_of, unmarked
+from instructor.grade.marking import course, mark, public_cases, tables_of, unmarked
+from instructor.grade.names import claims, notes_on_names, of_trees, own_name
 from instructor.grade.results import write_results
+from instructor.grade.rosters import read_late, read_roster
 from instructor.grade.sandbox import check_sandbox
-from instructor.grade.similar import of_one_name, similar
+from instructor.grade.similar import similar
 from instructor.grade.state import State, refuse_edited
-from instructor.grade.submissions import (
-    NOTEBOOKS,
-    NOTHING,
-    Note,
-    Submission,
-    code_cells,
-    collect,
-    notebook_called,
-    own_name,
-    read_late,
-    read_roster,
-    reason,
-    some_of,
-)
+from instructor.grade.submissions import NOTEBOOKS, NOTHING, Note, Submission, code_cells, collect, notebook_called
 from instructor.questions import ROOT
 
 
@@ -95,7 +86,7 @@ def grade(submissions: str, out: str, secret_seed: int | None = None, jobs: int 
 
 def _warn_of_unknown_times(found: list[Submission], late: Container[str]) -> None:
     """Name the students who handed in, but neither Canvas nor the roster, which made `late`, says when."""
-    handed_in = [each for each in found if each.file and not each.place.form.platform.startswith("Canvas")]
+    handed_in = [each for each in found if each.file and each.place.platform != "Canvas"]
     if unknown := {each.display_name for each in handed_in if each.student not in late}:
         warn(f"nobody knows whether this is late, so nothing is taken off: {some_of(unknown)}; with --deadline, give a "
              "--roster with their times in the column `handed_in`")  # fmt: skip
@@ -160,7 +151,7 @@ def _mark_all(found: list[Submission], state: State, pool: Executor, only: Seque
         state.store(fingerprint, task.result())
         submission.add(**task.result())
         show_progress(done, len(tasks))
-    for submission, note in [*similar(read).items(), *of_one_name(names_of).items()]:
+    for submission, note in [*similar(read).items(), *of_trees(names_of, names)]:
         submission.notes.append(note)
     return len(tasks)
 

@@ -5,16 +5,16 @@ import re
 import shutil
 import zipfile
 from collections import Counter, defaultdict
-from collections.abc import Iterator
-from contextlib import suppress
+from collections.abc import Collection, Iterator
 from functools import cache, partial
 from itertools import count, pairwise
 from pathlib import Path
 from typing import NamedTuple
-from unicodedata import category, normalize
+from unicodedata import normalize
 
 from course_lib.check.tables import words_of
 from course_lib.language import N_
+from instructor.grade.rosters import decoded, key_of
 
 MAX_OF_STUDENT, MAX_UNPACKED = 300, 256 << 20
 """Files of one student, and bytes that a student's zips may fill when they are unpacked."""
@@ -98,6 +98,11 @@ class Place(NamedTuple):
     file: str
     prefix: str
 
+    @property
+    def platform(self) -> str:
+        """The platform of the form."""
+        return self.form.platform.partition(",")[0]
+
 
 @cache
 def place_of(path: str) -> Place:
@@ -131,8 +136,8 @@ class Download:
         self.scratch, self.numbers = scratch, count(1)
         self.unpacked: dict[tuple, Counter] = defaultdict(Counter)
 
-    def files(self, source: Path) -> list[File]:
-        """All files, without folders around those of the class."""
+    def files(self, source: Path, roster: Collection[str] = ()) -> list[File]:
+        """All files, without folders around those of the class, none of which has a name in the `roster`."""
         if source.is_dir():
             files = list(self._of_folder(source))
         elif source.is_file():
@@ -141,7 +146,7 @@ class Download:
                 raise ValueError(f"{source}: {files[0].problem}; download it again, or give an unpacked folder")
         else:
             raise ValueError(f"{source} is not a folder or a zip; give the folder that holds the submissions")
-        return _refuse_inner_downloads(_without_folder_around(files, source.stem))
+        return _refuse_inner_downloads(_without_folder_around(files, source.stem, roster))
 
     def _of_folder(self, folder: Path) -> Iterator[File]:
         unread: list[OSError] = []
@@ -239,34 +244,12 @@ def _names(entries: list[zipfile.ZipInfo]) -> list[str]:
     return [read.get(entry.filename, entry.filename).replace("\\", "/") for entry in entries]
 
 
-ODD = re.compile(r"[a-zà-ÿ](?=[À-ÞŠŽŒ])|[^\W\d_](?<![\u3000-\uffef])(?=[\u3000-\uffef])|[\u3000-\uffef](?=[a-zà-ÿ])"
-                 r"|[\x80-\u02ff](?=[\\^`{|}~@])")  # fmt: skip
-"""What no name has: a capital with an accent after a small letter, or Chinese letters beside Latin ones."""
-
-
-def decoded(content: bytes) -> str:
-    """A text in an unknown encoding: in UTF-8 or UTF-16, or else in the one of Windows in which it reads best."""
-    if content.startswith((b"\xff\xfe", b"\xfe\xff")):
-        return content.decode("utf-16", errors="replace")
-    texts = []
-    for encoding in ("utf-8-sig", "cp1252", "cp932", "cp850"):
-        with suppress(UnicodeDecodeError):
-            texts.append(content.decode(encoding))
-            if encoding == "utf-8-sig":
-                break
-    return min(texts, key=lambda text: len(ODD.findall(text)) + sum(map(_is_sign, text)))
-
-
-def _is_sign(letter: str) -> bool:
-    return letter > "\x7f" and letter not in "’–" and category(letter) not in ("Ll", "Lu", "Lo", "Lm", "Mn", "Nd")
-
-
-def _without_folder_around(files: list[File], stem: str) -> list[File]:
+def _without_folder_around(files: list[File], stem: str, roster: Collection[str]) -> list[File]:
     """The files without a folder around those of the class: nbgrader's, one named after the zip, or a single one."""
     top = {file.parts[0] for file in files if len(file.parts) > 1}
     notebooks = [file for file in files if file.is_notebook]
     around = "submitted" if "submitted" in top and top <= NBGRADER else min(top) if len(top) == 1 else None
-    if around is None:
+    if around is None or key_of(around) in roster:
         return files
     if around != "submitted" and any(file.parts[0] != around or file.place.form is not ANYWHERE for file in notebooks):
         return files
@@ -275,8 +258,8 @@ def _without_folder_around(files: list[File], stem: str) -> list[File]:
         return inside
     if any(words_of(around) == words_of(name) for file in inside if file.is_notebook for name in _named_in(file)):
         return files
-    if around == stem or (_is_class(inside) and not around.lower().endswith(".zip")):
-        return _without_folder_around(inside, stem)
+    if around == stem or (_is_class(inside, bool(roster)) and not around.lower().endswith(".zip")):
+        return _without_folder_around(inside, stem, roster)
     return files
 
 
@@ -285,12 +268,15 @@ def _named_in(file: File) -> list[str]:
     return re.findall(r"""student\(\\?["'](.+?)\\?["']""", file.path.read_text(errors="replace")) if file.path else []
 
 
-def _is_class(files: list[File]) -> bool:
-    """Whether these are a class's: some with a platform's names, or the same notebook in several folders."""
+def _is_class(files: list[File], has_roster: bool) -> bool:
+    """Whether these are a class's: the same notebook in several folders, or a platform's names of several students.
+
+    One such name is enough if a roster shows that the folder around is not a student's, who could have chosen it.
+    """
     folders = {(file.place.name, file.parts[-1]) for file in files if file.is_notebook}
     names = [name for _, name in folders]
     has_same = UNKNOWN not in dict(folders) and len(names) > len(set(names))
-    return bool(_students_of_platforms(files)) or has_same
+    return len(_students_of_platforms(files)) > (0 if has_roster else 1) or has_same
 
 
 def _students_of_platforms(files: list[File]) -> set[tuple[str, str]]:

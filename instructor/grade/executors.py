@@ -6,7 +6,7 @@ import re
 import signal
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor
 from contextlib import contextmanager, suppress
 from math import inf
@@ -43,11 +43,15 @@ def _begin_worker() -> None:
 @contextmanager
 def interruptible(words: str) -> Iterator[None]:
     """End the command with these words on Ctrl-C, and on a shutdown (SIGTERM), so that it leaves no temporary files."""
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
+
+    def stop(*_):  # for SIGTERM, too: Python ends by SIGINT after a `KeyboardInterrupt` in an import that uses `exec`
+        sys.exit(f"\ninterrupted; {words}")
+
+    signal.signal(signal.SIGTERM, stop)
     try:
         yield
     except KeyboardInterrupt:
-        sys.exit(f"\ninterrupted; {words}")
+        stop()
 
 
 def show_progress(done: int, total: int) -> None:
@@ -61,6 +65,12 @@ def warn(text: str) -> None:
     """Print a warning."""
     with suppress(OSError):  # nobody reads it
         print(f"warning: {text}", file=sys.stderr, flush=True)
+
+
+def some_of(names: Collection[str]) -> str:
+    """The first names in a warning, and how many more there are."""
+    first, more = sorted(names)[:5], len(names) - 5
+    return ", ".join(first) + (f" and {more} more" if more > 0 else "")
 
 
 def number(text: str, largest: float = inf) -> float:

@@ -12,7 +12,8 @@ from typing import NamedTuple
 from course_lib.check.failures import Verdict, capital
 from course_lib.language import N_, gettext
 from instructor.grade.marking import course, tables_of, unmarked, whole
-from instructor.grade.submissions import FORMULA, NOTHING, Note, Submission, read_csv
+from instructor.grade.rosters import FORMULA, read_csv
+from instructor.grade.submissions import NOTHING, Note, Submission
 
 NOT_MARKED = Verdict.UNREADABLE, Verdict.NOT_GRADED
 """The verdicts on what nobody has looked at: no points are given, and none are taken."""

@@ -12,9 +12,9 @@ from math import inf
 from random import Random
 
 from course_lib.check.examine import Failure, Outcome, failed, first_failure, named
-from course_lib.check.failures import PLACEHOLDER, Verdict, capital
-from course_lib.check.tables import Row, Table, load, words_of
-from course_lib.language import N_, gettext, in_all_languages
+from course_lib.check.failures import Verdict, capital
+from course_lib.check.tables import Row, Table, load
+from course_lib.language import N_, gettext
 from instructor.grade.inside.protocol import Broken, RemoteError
 from instructor.grade.remote import RemoteStudent, one_line, pickled
 from instructor.grade.submissions import Note
@@ -31,8 +31,6 @@ NAMED_BY = 300
 """How many answers a mistake is named by: those that tell known ones apart, and others."""
 LOOK = 2
 """Seconds of CPU time to look for a smaller counterexample, or for one among the cases that a slow answer leaves."""
-CLAIM = re.compile(r"""^student\(\s*(["'])(.+?)\1""", re.M)
-"""A call that names the student of a notebook."""
 DEFINES = re.compile(r"^(?:def |class )(\w+)|^(\w+) *=(?!=)", re.M)
 """A definition, or else an assignment, at the left of a line."""
 MAX_FAULTS, MAX_REPORTS = 10, 200
@@ -255,26 +253,6 @@ def _notes(remote: RemoteStudent, slow: Iterable[str]) -> list[Note]:
     ]
 
 
-def notes_on_names(names: list[str], student: str, anonymous: bool = False) -> list[Note]:
-    """Those of the `names` in a notebook that are not the name of the `student`, which determines the trees."""
-    notes, placeholders = [], in_all_languages(PLACEHOLDER)
-    names = [name for name in names if name not in placeholders] or names
-    for name in [name for name in names if words_of(name) != words_of(student)][:MAX_FAULTS]:
-        kind = N_("notebooks with another name")
-        text = f"the notebook names {name!r}, not {student!r}, whose personal tree was expected"
-        words = N_("The notebook names another student, but the name {own} determines the tree.")
-        own = gettext("the name or number that you use in this course") if anonymous else repr(student)
-        if name in placeholders:
-            kind = N_("notebooks without a name")
-            text = "the name was forgotten: student(…) has the words that were handed out, with which no tree is right"
-            words = N_("The notebook has no name: replace {name} by {own}, which determines the tree.")
-        elif anonymous:
-            text = "the notebook has several names, of which the first determines the personal trees"
-        for_student = gettext(words, name=repr(name), own=own)
-        notes.append(Note(kind, text, for_student))
-    return notes
-
-
 def overwritten(cells: list[str]) -> list[str]:
     """A sentence for each function or class that is defined twice, or replaced by a value, as those of Python are."""
     places, sentences = defaultdict(list), []
@@ -291,9 +269,3 @@ def overwritten(cells: list[str]) -> list[str]:
                            "the last definition counts")  # fmt: skip
             sentences.append(gettext(words, name=name, cells=gettext(" and ").join(map(str, numbers))))
     return sentences
-
-
-def claims(cells: list[str]) -> list[str]:
-    """Whom a notebook names as its student; there may be several names."""
-    found = (claim for source in cells for _, claim in CLAIM.findall(source))
-    return list(dict.fromkeys(claim.encode("utf-8", "replace").decode() for claim in found))

@@ -16,11 +16,11 @@ from course_lib.check.failures import Verdict
 from course_lib.check.tables import Mistake, Table
 from course_lib.language import translated
 from instructor.course import environment
-from instructor.grade.executors import warn
+from instructor.grade.executors import some_of, warn
 from instructor.grade.gradebook import Student, canvas_csv, grades_csv, moodle_csv, page_names
 from instructor.grade.marking import tables_of
 from instructor.grade.state import write, write_table
-from instructor.grade.submissions import NOTEBOOKS, Submission, some_of
+from instructor.grade.submissions import NOTEBOOKS, Submission
 
 CONTROL = dict.fromkeys([*range(0x20), *range(0x7F, 0xA0), *range(0x202A, 0x202F), *range(0x2066, 0x206A)])
 """Control characters, for a terminal that prints a page, and those that turn the direction of writing."""
@@ -78,7 +78,7 @@ def _pack_feedback(out: Path, students: list[Student], platform: str) -> None:
         for place in (each.place for each in student.submissions):
             if place.form.feedback == platform:
                 packed[re.sub(r"(?<!_)/$", "_/", place.prefix) + "feedback.html"] = student.page
-            elif place.form.platform.lower().startswith(platform):
+            elif place.platform.lower() == platform:
                 left_out.append(student.name)
     target = out / f"feedback_{platform}.zip"
     target.unlink(missing_ok=True)

@@ -5,7 +5,6 @@ from collections import defaultdict
 from functools import lru_cache
 from itertools import permutations
 
-from course_lib.check.tables import words_of
 from instructor.grade.submissions import Note, Submission, code_cells
 from instructor.questions import ROOT
 
@@ -34,17 +33,6 @@ def similar(cells: dict[Submission, list[str]]) -> dict[Submission, Note]:
     for one, equal in others.items():
         names = ", ".join(f"{name} ({-count} of {len(own[one])})" for count, name in sorted(equal))
         notes[one] = Note("equal answers", f"functions and classes are equal, but for spaces and comments: {names}")
-    return notes
-
-
-def of_one_name(names: dict[Submission, str]) -> dict[Submission, Note]:
-    """Notes on anonymous students who hand in the same notebook with the same name in it, which nobody is told."""
-    keys = {each: (each.notebook, words_of(name)) for each, name in names.items() if each.anonymous}
-    notes = {}
-    for one, key in keys.items():
-        if others := [each.display_name for each in keys if each is not one and keys[each] == key]:
-            text = f"the notebooks of these students contain the same name: {', '.join(others)}"
-            notes[one] = Note("anonymous notebooks with the same name", text)
     return notes
 
 

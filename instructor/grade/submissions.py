@@ -1,27 +1,22 @@
-"""The work of each student in the files of a class, and the tables of names that lecturers write."""
+"""The work of each student in the files of a class."""
 
 import argparse
-import csv
-import io
 import json
 import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
 from difflib import get_close_matches
 from functools import lru_cache
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 from unicodedata import normalize
 
-from course_lib.check.failures import PLACEHOLDER
-from course_lib.check.tables import as_compared
-from course_lib.language import N_, gettext, in_all_languages, translated
-from instructor.grade.downloads import EMPTY, MAX_OF_STUDENT, UNKNOWN, Download, File, Place, decoded, place_of, reason
+from course_lib.language import N_, gettext, translated
+from instructor.grade.downloads import ANYWHERE, EMPTY, MAX_OF_STUDENT, UNKNOWN, Download, File, Place, place_of, reason
 from instructor.grade.executors import warn
 from instructor.grade.remote import one_line
+from instructor.grade.rosters import ANON, key_of
 from instructor.questions import ROOT
 
 LARGEST = 8 << 20
@@ -30,16 +25,7 @@ UNREAD = re.compile(rb'"(outputs|attachments|metadata)"\s*:\s*$')
 """The keys of a notebook whose lists and tables are never read."""
 NOTEBOOKS = tuple(path.stem for path in sorted((ROOT / "solutions").glob("[0-9]*.ipynb")))
 MISNAMED = N_("not marked: no notebook of the course; expected a name such as {}.ipynb")
-ANON = "anon_"
-"""What precedes the code of a student in the anonymous files of Canvas, and any name in a roster that may be one."""
-HANDED_IN = "handed_in"
-"""The column of a roster that has times, not names."""
-MOODLE_TIMES = "%d %B %Y, %I:%M %p", "%B %d, %Y, %I:%M %p", "%d %B %Y, %H:%M"
-"""How Moodle writes times in English and French, after the day of the week."""
-FRENCH_MONTHS = "janvier février mars avril mai juin juillet août septembre octobre novembre décembre"
 NOTHING = N_("nothing was handed in")
-FORMULA = re.compile(r"\s*[=+\-@＝＋－＠]")
-"""The beginning of a cell that a spreadsheet takes for a formula."""
 
 
 class Note(NamedTuple):
@@ -97,7 +83,7 @@ class Submission:
     @property
     def late(self) -> bool:
         """Whether it came after the deadline, or a file name of Canvas says so."""
-        return self.is_late or (self.place.form.platform.startswith("Canvas") and "_LATE_" in self.place.prefix)
+        return self.is_late or (self.place.platform == "Canvas" and "_LATE_" in self.place.prefix)
 
 
 def collect(source: Path, scratch: Path, roster: dict[str, str] | None = None) -> list[Submission]:
@@ -107,12 +93,18 @@ def collect(source: Path, scratch: Path, roster: dict[str, str] | None = None) -
     in it who handed in nothing has one submission, with the problem `NOTHING`, unless it lacks some anonymous ones.
     """
     roster, submissions = roster or {}, []
-    all_files = Download(scratch).files(Path(source))
+    all_files = Download(scratch).files(Path(source), roster)
     expected = [name for name in NOTEBOOKS if any(notebook_of(file.parts[-1]) == name for file in all_files)]
+    usual = Counter(file.place.platform for file in all_files if file.place.form is not ANYWHERE).most_common(1)
+    platforms = {ANYWHERE.platform, *dict(usual)}
     for author, display_name, files in _by_author(all_files, roster):
-        notes = []
-        if roster and author.student not in {*roster.values(), UNKNOWN} and not author.anonymous:
+        notes, places = [], [file.place for file in files if not author.anonymous]
+        if places and roster and author.student not in {*roster.values(), UNKNOWN}:
             notes = [Note("students who are not on the roster", f"{author.student} is not on the roster")]
+        names = sorted({place.name for place in places})
+        if len(names) > 1 or any(place.platform not in platforms for place in places):
+            words = f"is all of this the work of {author.student}? The files came under odd names: {', '.join(names)}"
+            notes.append(Note("files under odd names", words))
         submissions += _of_student(author, display_name, files, notes, expected or NOTEBOOKS)
     if not any(submission.anonymous and submission.student not in roster.values() for submission in submissions):
         missing = set(roster.values()) - {submission.student for submission in submissions}
@@ -172,8 +164,9 @@ def _by_author(files: list[File], roster: dict[str, str]) -> Iterator[tuple[Auth
         by_student[student] += [(Author(student, number, number_of, student in anonymous), files)
                                 for number, files in numbers.items()]  # fmt: skip
     for student, authors in by_student.items():
+        several = len({author.number_of for author, _ in authors}) > 1
         for author, files in authors:
-            name = f"{student} ({author.number or author.number_of or 'folder'})"
+            name = f"{student} ({' '.join(filter(None, [several * author.number_of, author.number])) or 'folder'})"
             yield author, student if len(authors) == 1 else name, files
 
 
@@ -188,39 +181,13 @@ def _author(place: Place, roster: dict[str, str], hidden: bool) -> Author:
     by_number = roster.get(key_of(place.number)) if place.number and not name.startswith(ANON) else None
     names = [name] if number_of != "work" else [name, *(name[hyphen.end() :] for hyphen in re.finditer("-", name))]
     by_name = next((roster[key_of(each)] for each in names if key_of(each) in roster), None)
+    if by_number not in (None, by_name) and roster.get(key_of(name)) != by_name:
+        by_name = None if by_name is None else name  # of whom? A student may choose a name such as "X-Ada Lovelace"
     if by_number and not (by_name and number_of == "work"):
         return Author(by_number, place.number, "roster", anonymous)
     if by_name and number_of in ("", "anonymous"):
         number_of = "roster"
     return Author(by_name or name, place.number, number_of, anonymous)
-
-
-def key_of(name: str) -> str:
-    """A name as it is looked up in the roster: capitals count in the codes of Canvas only, such as "anon_Xy3fQ"."""
-    return name if name.startswith(ANON) else as_compared(name.replace("_", " "))
-
-
-def own_name(submission: Submission, claims: list[str], roster: dict[str, str]) -> str:
-    """The name that determines the personal trees: one in the notebook if it may be the student's, or the expected one.
-
-    It may be one of the roster's, the platform's in the file's name, or with Moodle a group's before a hyphen in that.
-    Nobody knows the names of anonymous students, even if their codes are on the roster.
-    """
-    place, no_names = submission.place, in_all_languages(PLACEHOLDER)
-    own = as_compared(place.name)
-    for claim in claims:
-        name = as_compared(claim)
-        in_group = place.form.number == "work" and (own.startswith(f"{name}-") or own.endswith(f"-{name}"))
-        is_known = name == own or in_group or roster.get(key_of(claim)) == submission.student
-        if is_known or (submission.anonymous and claim not in no_names):
-            return claim
-    return submission.student
-
-
-def some_of(names: Collection[str]) -> str:
-    """The first names in a warning, and how many more there are."""
-    first, more = sorted(names)[:5], len(names) - 5
-    return ", ".join(first) + (f" and {more} more" if more > 0 else "")
 
 
 def notebook_called(text: str) -> str:
@@ -310,94 +277,6 @@ def read_bounded(path: Path) -> bytes:
     if path.stat().st_size > LARGEST:
         raise ValueError(N_(f"more than {LARGEST:,} bytes"))
     return path.read_bytes()
-
-
-def read_roster(path: str) -> dict[str, str]:
-    """The student, as named in the column `student` of a CSV, by each of their names in its columns."""
-    roster: dict[str, str] = {}
-    rows: dict[str, dict] = {}
-    for line, row in read_students(path):
-        student = row["student"]
-        if rows.setdefault(student, row) != row:
-            raise ValueError(f"{path}, line {line}: {student!r} is in an earlier row, too: give each student a name of "
-                             f"their own in the column `student`, such as a username")  # fmt: skip
-        names = [name for column, name in row.items() if name and column != HANDED_IN]
-        for name in names:
-            keys = key_of(name), ANON + name.removeprefix(ANON)
-            if {roster.setdefault(key, student) for key in keys} != {student}:
-                raise ValueError(f"{path}, line {line}: {name!r} is a name of two students; remove columns, such as "
-                                 f"groups, that are not names or numbers of one student")  # fmt: skip
-    return roster
-
-
-def read_late(path: str, deadline: datetime) -> dict[str, bool]:
-    """Whether each student with a time in the roster's column `handed_in` was after the deadline."""
-    late = {}
-    for line, row in read_students(path):
-        try:
-            if row.get(HANDED_IN, "").strip("-"):
-                late[row["student"]] = _time(row[HANDED_IN]) > deadline
-        except (ValueError, TypeError):
-            raise ValueError(f"{path}, line {line}: expected a time such as 2026-11-30 23:59, without a time zone, or "
-                             f"as Moodle writes it in English or French, in the column `{HANDED_IN}`, got "
-                             f"{row[HANDED_IN]!r}") from None  # fmt: skip
-    return late
-
-
-def _time(text: str) -> datetime:
-    """A time in ISO 8601, or as Moodle's grading worksheet has it, such as "Monday, 30 November 2026, 11:59 PM"."""
-    words = re.sub(r"^[^\W\d]+,? ", "", as_compared(text))
-    for number, french in enumerate(FRENCH_MONTHS.split(), 1):
-        words = re.sub(rf"\b{french}\b", datetime(2000, number, 1).strftime("%B"), words)
-    for form in MOODLE_TIMES:
-        with suppress(ValueError):
-            return datetime.strptime(words, form)
-    return datetime.fromisoformat(text)
-
-
-def read_students(path: str) -> list[tuple[int, dict[str, str]]]:
-    """The rows of a CSV with a column `student`, each with its line."""
-    columns, rows = read_csv(path)
-    if "student" not in columns or not rows:
-        raise ValueError(f"{path}, line 1: expected a CSV with a column `student`, filled in each row, and others with "
-                         f"more names, got the columns {', '.join(columns) or '(none)'}, and {len(rows)} rows"
-                        )  # fmt: skip
-    for line, row in rows:
-        if not row["student"]:
-            raise ValueError(f"{path}, line {line}: expected a column `student`, filled in each row; this one is empty")
-    return rows
-
-
-def read_csv(path: str | Path) -> tuple[list[str], list[tuple[int, dict[str, str]]]]:
-    """The columns and the rows, each with its line, of a CSV as any spreadsheet writes it; empty rows are left out."""
-    text = decoded(Path(path).read_bytes())
-    if "\0" in text:
-        line = text.count("\n", 0, text.index("\0")) + 1
-        raise ValueError(f"{path}, line {line}: not a text; save the table as CSV, in UTF-8")
-    excel = re.match(r"sep=(.)\r?\n", text, re.I)
-    delimiter = excel[1] if excel else max(",;\t", key=text.lstrip().partition("\n")[0].count)
-    reader, found = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True), []
-    try:
-        rows = ([*map(_cell, row)] for row in reader if any(map(str.strip, row)))
-        columns = next(rows, [])
-        columns = [name.casefold() for name in (next(rows, []) if excel else columns)]
-        if several := [name for name, times in Counter(filter(None, columns)).items() if times > 1]:
-            raise ValueError(f"{path}, line {reader.line_num}: several columns are called {several[0]!r}; rename or "
-                             f"remove all but one")  # fmt: skip
-        for cells in rows:
-            if any(cells[len(columns) :]):
-                raise ValueError(f"{path}, line {reader.line_num}: {len(cells)} cells for {len(columns)} columns; put "
-                                 f"quotes around a text that contains the separator")  # fmt: skip
-            found.append((reader.line_num, dict(zip(columns, cells + [""] * len(columns)))))
-    except csv.Error as error:
-        raise ValueError(f"{path}, line {reader.line_num}: {error}; is a quotation mark missing?") from None
-    return columns, found
-
-
-def _cell(text: str) -> str:
-    """The text of a cell, without the apostrophe that `grades.csv` puts before a name that looks like a formula."""
-    text = normalize("NFC", text).strip()
-    return text[1:] if text.startswith("'") and FORMULA.match(text[1:]) else text
 
 
 def code_cells(path: Path) -> list[str]:

@@ -16,8 +16,9 @@ from instructor.__main__ import main
 from instructor.grade.command import grade, notebook_called
 from instructor.grade.gradebook import Student, canvas_csv, grades_csv, override, read_overrides
 from instructor.grade.marking import mark, partial_points, whole
+from instructor.grade.rosters import read_late
 from instructor.grade.similar import LONGEST, definitions, similar
-from instructor.grade.submissions import MISNAMED, Submission, read_late
+from instructor.grade.submissions import MISNAMED, Submission
 from instructor.questions import MARK, notebooks
 from sections import sections
 
@@ -76,7 +77,7 @@ def test_two_rules_for_one_mistake_are_named_with_their_lines(tmp_path):
 
 
 def test_what_is_known_of_the_times_and_names_of_anonymous_students(tmp_path, capsys):
-    names = {101: ["ada", "Eve"], 102: ["Ada"], 103: ["bob"], 104: [PLACEHOLDER]}
+    names = {101: ["ada", "Eve"], 102: ["Ada"], 103: ["Fay"], 104: [PLACEHOLDER], 105: ["118"]}
     sources = ["from course_lib.check import student"]
     cells = {n: [*sources, *(f"student({name!r})" for name in written)] for n, written in names.items()}
     files = {f"Participant_{n}_assignsubmission_file_": notebook(cells[n]) for n in names}
@@ -86,9 +87,12 @@ def test_what_is_known_of_the_times_and_names_of_anonymous_students(tmp_path, ca
     grade(folder, out, jobs=1, sandboxed=False, roster=tmp_path / "roster.csv", deadline=datetime(2026, 12, 1),
           late_penalty=20)  # fmt: skip
     assert rows(out)["bo"]["total"] == "1.2"
-    assert "taken off: Participant 101, Participant 102, Participant 104; with" in capsys.readouterr().err
-    same = {name: text.rpartition("the same name: ")[2] for name, text in notes(out).items() if "the same name" in text}
-    assert same == {"Participant 101": "Participant 102", "Participant 102": "Participant 101"}
+    assert "taken off: Participant 101, Participant 102, Participant 104, Participant 105;" in capsys.readouterr().err
+    pairs = {name: re.findall("tree as (.*), .* (.*) name", text) for name, text in notes(out).items()}
+    assert pairs == {"Participant 101": [("Participant 102", "same")], "Participant 102": [("Participant 101", "same")],
+                     "Participant 105": [("bo", "another")], "bo": [("Participant 105", "another")],
+                     "Participant 104": []}  # fmt: skip
+    assert "that of another student on the roster" in notes(out)["bo"]
     assert "by the name or number that you use in this course, which determines" in page(out, "Participant 104")
     assert "the name was forgotten" in notes(out)["Participant 104"]
     shown = "".join(path.read_text() for path in (out / "marks.html", out / "grades.json", *out.glob("feedback/*")))

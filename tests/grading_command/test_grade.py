@@ -234,6 +234,12 @@ def test_a_shutdown_leaves_no_temporary_files(bubblewrap, tmp_path, monkeypatch)
     assert process.wait() == 1 and not any(places.iterdir())
 
 
+def test_a_shutdown_during_an_import_is_one_too(tmp_path):
+    (tmp_path / "ended.py").write_text(PROGRAMS["ended in exec"])
+    ended = subprocess.run([sys.executable, "-m", "ended"], cwd=tmp_path, env={**os.environ, "PYTHONPATH": os.getcwd()})
+    assert ended.returncode == 1
+
+
 def test_only_one_run_at_a_time_writes_results(tmp_path):
     folder, out = hand_in(tmp_path / "class", {"ada": honest("ada")}), tmp_path / "out"
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}

@@ -15,12 +15,12 @@ from instructor.grade.marking import (
     drawn_rows,
     explained,
     mark,
-    notes_on_names,
     overwritten,
     public_cases,
     public_outcome,
     tables_of,
 )
+from instructor.grade.names import notes_on_names
 from instructor.grade.remote import RemoteStudent
 from instructor.grade.state import State, _questions
 from instructor.questions import _changed, notebooks

@@ -11,17 +11,9 @@ import pytest
 
 from instructor.grade import downloads
 from instructor.grade.downloads import ANYWHERE, FORMS, place_of
-from instructor.grade.submissions import (
-    LARGEST,
-    NOTHING,
-    code_cells,
-    collect,
-    collect_players,
-    own_name,
-    read_bounded,
-    read_csv,
-    read_roster,
-)
+from instructor.grade.names import own_name
+from instructor.grade.rosters import read_csv, read_roster
+from instructor.grade.submissions import LARGEST, NOTHING, code_cells, collect, collect_players, read_bounded
 from instructor.questions import ROOT
 
 NAME = "02_minimax.ipynb"
@@ -106,8 +98,10 @@ def test_the_example_of_a_form_has_this_form_only(found, form):
     assert work.notebook == "02_minimax" or f"no notebook was handed in, but {place.file}: " in work.problem
     assert work.late == ("LATE" in form.example)
     if work.notebook and form is not ANYWHERE:
-        (around,) = found({"D/": "", f"D/{form.example}": ""})
-        assert around.student == work.student
+        around = found({"D/": "", f"D/{form.example}": ""}, roster={"zoe": "zoe"})
+        assert work.student in {each.student for each in around}
+        (hers,) = found({"zoe/": "", f"zoe/{form.example}": ""})
+        assert hers.student == "zoe"
 
 
 @pytest.mark.parametrize("path", AUTHORS)
@@ -243,7 +237,7 @@ CODES = {
 
 
 def test_the_code_of_an_anonymous_student_may_be_on_the_roster(tmp_path, found):
-    (tmp_path / "roster.csv").write_text("\n".join(["student,code", *CODES, "anon_zz1AB", "zoe,ABCDE"]))
+    (tmp_path / "roster.csv").write_text("\n".join(["student,code", *CODES, "anon_zz1AB", "zoe,ABCDE", "kim,abcDE"]))
     others = [f"anon_{code}_1_{NAME}" for code in ("XY3FQ", "ZZ1ab", "abcde")]
     roster = read_roster(tmp_path / "roster.csv")
     submissions = found(folder_of(tmp_path, *CODES.values(), *others), roster=roster)
@@ -252,7 +246,7 @@ def test_the_code_of_an_anonymous_student_may_be_on_the_roster(tmp_path, found):
     assert not any(work.notes for work in submissions)
     listed = found(folder_of(tmp_path / "listed", *CODES.values()), roster=roster)
     missing = [work.student for work in listed if work.problem == NOTHING]
-    assert missing == ["anon_zz1AB", "zoe"]
+    assert missing == ["anon_zz1AB", "kim", "zoe"]
 
 
 @pytest.mark.parametrize("own", [form for form in FORMS if "text" not in form.platform], ids=lambda form: form.platform)
@@ -274,6 +268,22 @@ def test_nobody_is_graded_as_another_student(found):
         assert (ada.file, mallory.student.lower()) == (f"{other}{NAME}", "mallory")
     (alone,) = found({f"{own}/{other}{NAME}": ""})
     assert alone.student == "Mallory"
+
+
+ADA = f"Ada Lovelace_98_assignsubmission_file_/{NAME}"
+IMPOSTORS = [[f"mallory/{ADA}"], [f"mallory/{ADA}", f"mallory/{ADA.replace('Ada', 'Bob')}"],
+             [ADA, "98-1 - Ada Lovelace - Nov 28, 2026 105 PM - x_12_assignsubmission_file_/02_minimax-9.ipynb"],
+             [ADA, f"X-Ada Lovelace_12_assignsubmission_file_/{FIRST}"]]  # fmt: skip
+
+
+@pytest.mark.parametrize("with_numbers", [True, False])
+@pytest.mark.parametrize("paths", IMPOSTORS, ids=len)
+def test_nothing_is_another_students_without_a_note_by_the_name_that_a_student_chose(found, paths, with_numbers):
+    roster = {"mallory": "mallory", "ada lovelace": "ada"} | ({"98": "ada", "12": "mallory"} if with_numbers else {})
+    submissions = found(dict.fromkeys(paths, ""), roster=roster)
+    assert {work.file for work in submissions if work.student == "ada" and not work.notes} <= {ADA, ""}
+    shown = {work.display_name for work in submissions if work.file}
+    assert not with_numbers or len(shown) == len({path.partition("/")[0] for path in paths})
 
 
 def raw_zip(names, encoding):
