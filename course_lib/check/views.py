@@ -62,7 +62,7 @@ def first_wrong_node(failure: Failure, trace: Any) -> str:
     game, returns_action = trace.game, failure.table.judged_by == "listed.best_action"
     values = [(node, value, true[node.state]) for event, node, value in trace.events
               if event == EXIT and value is not None and node.state in true
-              and is_number(true[node.state]) == is_number(value) and (node.path or not returns_action)]  # fmt: skip
+              and is_number(true[node.state]) == is_number(value) and (node.parent or not returns_action)]  # fmt: skip
     windows = {node: arguments for event, node, arguments in trace.events
                if event == ENTER and not game.is_terminal(node.state)}  # fmt: skip
     of_min = [(value, for_max) for node, value, for_max in values if for_max and _is_min(game, node, for_max)]
@@ -82,12 +82,14 @@ def first_wrong_node(failure: Failure, trace: Any) -> str:
             case = dict(zip(failure.table.parameters, failure.row.case))
             estimate = case["evaluate"].get(node.state) if "evaluate" in case else None
             at_horizon = arguments.get("depth") == 0 and estimate is not None and for_max in (estimate, -estimate)
-            rule = "" if game.is_terminal(node.state) else _rule(game, node.state, true, case)
+            words = [_node_words(game, node, value, for_max)]
             if at_horizon:
-                rule = gettext("The depth is 0 there, and evaluate(state) is {value}.", value=number_text(estimate))
-            known = failure.mistake or failure.wrong.mistake
-            question = "" if known else _question(game, node, value, for_max, case, estimate, at_horizon)
-            return " ".join(filter(None, [_node_words(game, node, value, for_max), rule, question]))
+                words += [gettext("The depth is 0 there, and evaluate(state) is {value}.", value=number_text(estimate))]
+            elif not game.is_terminal(node.state):
+                words += [_rule(game, node.state, true, case)]
+            if not (failure.mistake or failure.wrong.mistake):
+                words += [_question(game, node, value, for_max, case, estimate, at_horizon)]
+            return " ".join(filter(None, words))
     return ""
 
 
@@ -109,21 +111,20 @@ def _is_min(game, node, value):
 
 
 def _node_words(game, node, value, true):
-    children = _below(node)
+    children, path = _below(node), node.path
     mover = "" if game.is_terminal(node.state) else player_name(game.to_move(node.state), game.players)
     kind = "leaf" if not mover else "other" if mover.startswith("player") else "player"
-    where = gettext(NODES[kind][not node.path], player=translated(mover), path=tuple(node.path))
     whose = 1 if game.players == 2 and is_number(true) and true else 0
     whose += 1 if whose and _is_min(game, node, true) else 0
     opposite = number_text(-true) if whose else ""
     values = gettext(WORTH[whose], true=number_text(true), opposite=opposite, value=number_text(value))
-    sentences = [gettext("Your search first goes wrong at the {node}: {values}", node=where, values=values)]
-    if children:
-        below = ", ".join(map(number_text, children))
-        sentences.append(ngettext(
-            "It gives the child there {values}.", "It gives the children there {values}.", len(children), values=below
-        ))  # fmt: skip
-    return " ".join(sentences)
+    where = gettext(NODES[kind][not path], player=translated(mover), path=path)
+    words = gettext("Your search first goes wrong at the {node}: {values}", node=where, values=values)
+    below = ngettext(
+        "It gives the child there {values}.", "It gives the children there {values}.",
+        len(children), values=", ".join(map(number_text, children)),
+    )  # fmt: skip
+    return f"{words} {below}" if children else words
 
 
 NODES = {
