@@ -54,7 +54,7 @@ def first_wrong_node(failure: Failure, trace: Any) -> str:
     Values are for Max. They are taken for the player to move, as in negamax, only if two or more inner nodes of Min say
     so, and none says otherwise.
     """
-    true = failure.row.values
+    true = failure.row.values  # in trees, whose states are paths
     if trace is None or not true or failure.error is not None:
         return ""
     if not any(same(trace.root.value, part) for part in (failure.given, value_part(failure.given))):
@@ -77,7 +77,7 @@ def first_wrong_node(failure: Failure, trace: Any) -> str:
         possible = [for_max, -for_max] if opposite_too else [for_max]
         arguments = windows.get(node, {})
         if not any(_is_true(arguments, value, true) for true in possible):
-            if any(leaf[: len(node.path)] == node.path for leaf in due if leaf not in visited):
+            if any(leaf[: len(node.state)] == node.state for leaf in due if leaf not in visited):
                 return ""  # a cut made it wrong, of which the judge speaks
             case = dict(zip(failure.table.parameters, failure.row.case))
             estimate = case["evaluate"].get(node.state) if "evaluate" in case else None
@@ -111,7 +111,7 @@ def _is_min(game, node, value):
 
 
 def _node_words(game, node, value, true):
-    children, path = _below(node), node.path
+    children, path = _below(node), node.state
     mover = "" if game.is_terminal(node.state) else player_name(game.to_move(node.state), game.players)
     kind = "leaf" if not mover else "other" if mover.startswith("player") else "player"
     whose = 1 if game.players == 2 and is_number(true) and true else 0

@@ -1,4 +1,4 @@
-"""What a notebook shows of code: its source; of an interrupt, one line; where a missing name may come from."""
+"""What a notebook shows of code: its source, and where a missing name may come from."""
 
 import inspect
 import re
@@ -20,7 +20,6 @@ STYLE = (
 
 EXAMPLES = re.compile(r'\n\n +>>> .*?(?=\n +""")', re.S)
 """Examples at the end of a docstring, which are for the reference."""
-WORDS = N_("KeyboardInterrupt: you have interrupted this cell. To start over, run it again.")
 MISSING = N_("Is it defined in a cell above? Run that cell first, or all: Run → Run All Above Selected Cell.")
 
 
@@ -42,18 +41,15 @@ def show_source(*functions: Callable) -> None:
 
 
 def show(shell: InteractiveShell, kind: type, error: BaseException, trace: TracebackType, **options: Any) -> None:
-    """Show `WORDS` in place of an interrupt's traceback, and `MISSING` below that of a name that is not defined."""
-    if kind is KeyboardInterrupt:
-        shell._showtraceback(kind, error, [gettext(WORDS)])
-    else:
-        lines = shell.InteractiveTB.structured_traceback(kind, error, trace, **options)
-        shell._showtraceback(kind, error, lines + [gettext(MISSING)] * (kind is NameError))  # not of UnboundLocalError
+    """Show `MISSING` below the traceback of a name that is not defined."""
+    lines = shell.InteractiveTB.structured_traceback(kind, error, trace, **options)
+    shell._showtraceback(kind, error, lines + [gettext(MISSING)] * (kind is NameError))  # not of UnboundLocalError
 
 
 def register(shell: InteractiveShell | None) -> None:
-    """Show them this way from now on, unless the shell already has handlers."""
+    """Show it from now on, unless the shell already has handlers."""
     if shell is not None and not shell.custom_exceptions:
-        shell.set_custom_exc((KeyboardInterrupt, NameError), show)
+        shell.set_custom_exc((NameError,), show)
 
 
 register(get_ipython())
