@@ -126,7 +126,8 @@ def solved(question: Question, table: Table, case: tuple) -> Row:
     """The row of a case, with all right answers."""
     row, function = question.asks, question.solution
     if question.kind == "trace":
-        return Row(case, row.right(function, case, None), [], {})
+        right = row.right(function, case, None)
+        return Row(case, right, right[:1], {})
     given = answer(table, Direct(function), case)
     right = [given]
     if row.right:
@@ -134,7 +135,7 @@ def solved(question: Question, table: Table, case: tuple) -> Row:
         right = [[one, *leaves] if leaves else one for one in row.right(function, case, returned)]
         right = [given, *(one for one in right if not same(one, given))]
     has_values = row.values and isinstance(case[0], TreeGame) and not case[0].transposes
-    return Row(case, right, [], row.values(*case) if has_values else {})
+    return Row(case, right, [given], row.values(*case) if has_values else {})
 
 
 def secret_rows(question: Question, table: Table, seed: str, count: int) -> list[Row]:
@@ -161,7 +162,7 @@ def make(question: Question, games: dict[str, int]) -> dict:
             number = next((n for n, known in enumerate(row.answers) if same(known, given)), None)
             if number is None:
                 number = len(row.answers)
-                row.wrong.append(given)
+                row.answers.append(given)
             column.append(number)
         if not any(column):
             wanted = f"expected a case on which the known mistake {mistake.name!r} fails, got none"
@@ -201,7 +202,7 @@ def _packed_rows(question: Question, rows: list[Row], columns: list, games: dict
         content["leaves"] = [to_json(_lists(answers[0][1])) for answers in right]
         right = [[answer for answer, _ in answers] for answers in right]
     content["right"] = [to_json(answers) for answers in right]
-    content["wrong"] = [to_json(row.wrong) for row in rows]
+    content["wrong"] = [to_json(row.answers[1:]) for row in rows]
     if any(row.values for row in rows):
         content["values"] = [[to_json(row.values.get(path)) for path in depth_first(row.case[0], ())]
                              if row.values else None for row in rows]  # fmt: skip

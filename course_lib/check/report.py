@@ -77,8 +77,8 @@ class Report(Note):
         name = "" if unchanged else self._name()
         ask = "" if failure.mistake or unchanged else self._question(node)
         first, *others = filter(None, [NOT_CHANGED * unchanged, node, words, changes, name, ask])
-        super().__init__(first, self._rows(), others)
         self.headline = self._headline()
+        super().__init__(first, self._rows(), others)
 
     @cached_property
     def pictures(self) -> list:  # type: ignore[override]  # a cached property can be set
@@ -146,13 +146,13 @@ class Report(Note):
 
     def _rows(self) -> Iterator[tuple[str, str]]:
         """(label, text) pairs: the case, expected beside actual."""
-        error = self.failure.error
+        error, both = self.failure.error, self._both()
         if error is not None and error.line:
             yield N_("where"), error.line
         if self.table.reveals:
             yield N_("case"), case_text(self.table, self.row.case)
         if self.table.reveals and not self.table.in_words:
-            yield from zip((N_("expected"), N_("your answer")), self._both()[: 2 if error is None else 1])
+            yield from zip((N_("expected"), N_("your answer")), both[: 2 if error is None else 1])
 
     def _both(self):
         """The expected answer and the student's as texts, which show where they differ."""

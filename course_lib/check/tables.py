@@ -65,8 +65,9 @@ class Mistake(NamedTuple):
 
 
 class Row(NamedTuple):
-    """A case with all its right answers, other answers that known mistakes give, and the true values of its nodes.
+    """A case with all its right answers, the `answers` of known mistakes, and the true values of its nodes.
 
+    The first of the `answers` is the first right one, and the others are wrong: the mistakes' columns refer to them.
     `values` maps the path of a node to its true value, for Max or of all players, unless a search need not find it.
     `number` is the row's place in its table, negative for a secret case. Without the sign it is the seed of random
     numbers for this case: each has its own, and nobody can guess that of a secret one.
@@ -74,14 +75,9 @@ class Row(NamedTuple):
 
     case: tuple
     right: list
-    wrong: list
+    answers: list
     values: dict
     number: int = -1
-
-    @property
-    def answers(self) -> list:
-        """The answers to which the mistakes' columns refer."""
-        return [self.right[0], *self.wrong]
 
 
 @dataclass(eq=False)
@@ -159,7 +155,7 @@ class Table:
         values = self.content["values"][number] if "values" in self.content else None
         known = zip(depth_first(case[0], ()), values) if values else ()
         true = {path: from_json(value) for path, value in known if value is not None}
-        return Row(case, right, wrong, true, number)
+        return Row(case, right, [right[0], *wrong], true, number)
 
     def own_row(self, student: str) -> Row:
         """The row of this student: the same in every notebook and when it is graded."""

@@ -54,7 +54,7 @@ def first_wrong_node(failure: Failure, trace: Any) -> str:
     Values are for Max. They are taken for the player to move, as in negamax, only if two or more inner nodes of Min say
     so, and none says otherwise.
     """
-    true = failure.row.values
+    true = failure.row.values  # in trees, whose states are paths
     if trace is None or not true or failure.error is not None:
         return ""
     if not any(same(trace.root.value, part) for part in (failure.given, value_part(failure.given))):
@@ -62,7 +62,7 @@ def first_wrong_node(failure: Failure, trace: Any) -> str:
     game, returns_action = trace.game, failure.table.judged_by == "listed.best_action"
     values = [(node, value, true[node.state]) for event, node, value in trace.events
               if event == EXIT and value is not None and node.state in true
-              and is_number(true[node.state]) == is_number(value) and (node.path or not returns_action)]  # fmt: skip
+              and is_number(true[node.state]) == is_number(value) and (node.parent or not returns_action)]  # fmt: skip
     windows = {node: arguments for event, node, arguments in trace.events
                if event == ENTER and not game.is_terminal(node.state)}  # fmt: skip
     of_min = [(value, for_max) for node, value, for_max in values if for_max and _is_min(game, node, for_max)]
@@ -77,21 +77,22 @@ def first_wrong_node(failure: Failure, trace: Any) -> str:
         possible = [for_max, -for_max] if opposite_too else [for_max]
         arguments = windows.get(node, {})
         if not any(_is_true(arguments, value, true) for true in possible):
-            if any(leaf[: len(node.path)] == node.path for leaf in due if leaf not in visited):
+            if any(leaf[: len(node.state)] == node.state for leaf in due if leaf not in visited):
                 return ""  # a cut made it wrong, of which the judge speaks
             case = dict(zip(failure.table.parameters, failure.row.case))
             estimate = case["evaluate"].get(node.state) if "evaluate" in case else None
             is_estimate = estimate is not None and for_max in (estimate, -estimate)
             is_last = is_estimate and arguments.get("depth") == 0
             too_deep = is_estimate and not is_last and _differs_below(game, node.state, true, case)
-            rule = "" if game.is_terminal(node.state) else _rule(game, node.state, true, case)
+            words = [_node_words(game, node, value, for_max)]
             if is_last or too_deep:
-                rule = gettext(NO_DEPTH[too_deep], value=number_text(estimate))
-            known = failure.mistake or failure.wrong.mistake
-            question = "" if known else _question(game, node, value, for_max, case, estimate, is_last)
-            if too_deep and not known:
-                question = gettext("Which depth does your function pass on?")
-            return " ".join(filter(None, [_node_words(game, node, value, for_max), rule, question]))
+                words += [gettext(NO_DEPTH[too_deep], value=number_text(estimate))]
+            elif not game.is_terminal(node.state):
+                words += [_rule(game, node.state, true, case)]
+            if not (failure.mistake or failure.wrong.mistake):
+                depth = gettext("Which depth does your function pass on?")
+                words += [depth if too_deep else _question(game, node, value, for_max, case, estimate, is_last)]
+            return " ".join(filter(None, words))
     return ""
 
 
@@ -132,22 +133,23 @@ def _is_min(game, node, value):
 
 
 def _node_words(game, node, value, true):
-    children = _below(node)
+    children, path = _below(node), node.state
     mover = "" if game.is_terminal(node.state) else player_name(game.to_move(node.state), game.players)
     kind = "leaf" if not mover else "other" if mover.startswith("player") else "player"
-    where = gettext(NODES[kind][not node.path], player=translated(mover), path=tuple(node.path))
     whose = 1 if game.players == 2 and is_number(true) and true else 0
     whose += 1 if whose and _is_min(game, node, true) else 0
     opposite = number_text(-true) if whose else ""
     values = gettext(WORTH[whose], true=number_text(true), opposite=opposite, value=number_text(value))
-    sentences = [gettext("Your search first goes wrong at the {node}: {values}", node=where, values=values)]
-    if children:
-        below, total = ", ".join(map(number_text, children)), len(moves_of(game, node.state))
-        some = N_("Of the {total} children there, it looks at {count}: {values}.")
-        one, many = N_("It gives the child there {values}."), N_("It gives the children there {values}.")
-        words = some if len(children) < total else one if total == 1 else many
-        sentences.append(gettext(words, total=total, count=len(children), values=below))
-    return " ".join(sentences)
+    where = gettext(NODES[kind][not path], player=translated(mover), path=path)
+    words = gettext("Your search first goes wrong at the {node}: {values}", node=where, values=values)
+    if not children:
+        return words
+    total = len(moves_of(game, node.state))
+    some = N_("Of the {total} children there, it looks at {count}: {values}.")
+    one, many = N_("It gives the child there {values}."), N_("It gives the children there {values}.")
+    below = some if len(children) < total else one if total == 1 else many
+    seen = ", ".join(map(number_text, children))
+    return f"{words} {gettext(below, total=total, count=len(children), values=seen)}"
 
 
 NODES = {

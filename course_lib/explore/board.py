@@ -7,9 +7,8 @@ from typing import Any
 import anywidget
 import traitlets
 
-from course_lib.explore.bundle import script
+from course_lib.explore.bundle import StillWidget, script
 from course_lib.explore.picture import side_by_side
-from course_lib.explore.widgets import StillWidget
 from course_lib.games import CHANCE, MAX, MIN, Game, Search, player_name
 from course_lib.games.game import Action, Agent, State
 from course_lib.games.playing import sample_outcome

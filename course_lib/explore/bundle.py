@@ -1,4 +1,4 @@
-"""The scripts and style sheets of the widgets, one text for each widget.
+"""What all widgets have: a script and style sheets in one text, and a picture for readers without a kernel.
 
 anywidget sends one module to the browser. This module bundles the modules of js/ when the package is imported, so
 installation needs no Node, there are no generated files, and the browser runs the code as written. Each module becomes
@@ -9,10 +9,19 @@ imported style sheet is a text, and the messages are those of the course's langu
 
 import json
 import re
+import sys
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ipywidgets import Widget
 
 from course_lib.language import language
+from course_lib.saving import WIDGET_VIEW
+
+if TYPE_CHECKING:
+    from course_lib.explore.drawing import Picture
 
 JS = Path(__file__).parent / "js"
 IMPORT = re.compile(r'^import (\{[^}]*\}|\w+) from "\./([\w.-]+)"(?: with \{[^}]*\})?;\n', re.MULTILINE)
@@ -78,3 +87,23 @@ def _import(found):
 
 def _constant(name):
     return "$" + re.sub(r"\W", "_", name)
+
+
+class StillWidget(Widget):
+    """A widget with a `_picture()` of it.
+
+    If Python runs in the browser, there is no picture: Matplotlib loads slowly, and a kernel is always there.
+    """
+
+    _picture: "Callable[[], Picture]"
+
+    def _still(self) -> tuple[dict, dict]:
+        """(data, metadata) of what is shown without a kernel."""
+        return ({}, {}) if sys.platform == "emscripten" else self._picture()._repr_mimebundle_()
+
+    def _repr_mimebundle_(self, **options):
+        live = super()._repr_mimebundle_(**options)
+        live = live[0] if isinstance(live, tuple) else live or {}
+        still, metadata = self._still()
+        view = {kind: content for kind, content in live.items() if kind == WIDGET_VIEW}
+        return still | {"text/plain": repr(self)} | view, metadata

@@ -14,8 +14,7 @@ from matplotlib.patches import Circle, Ellipse, Polygon, Rectangle, Wedge
 
 from course_lib.language import N_, gettext, translated
 from course_lib.watch.mcts import PHASES, fraction
-from course_lib.watch.record import CUT, ENTER, EVENTS, EXIT, GENERATE, GENERATED, STATUSES, VISITED
-from course_lib.watch.texts import KINDS
+from course_lib.watch.record import CUT, ENTER, EVENTS, EXIT, GENERATE, GENERATED, KINDS, STATUSES, VISITED
 
 COLOURS = {"max": "#0072b2", "min": "#d55e00", "chance": "#009e73", "leaf": "#5a5a5a"}
 PIECES = dict(zip("KQRBNPkqrbnp", "♔♕♖♗♘♙♚♛♜♝♞♟"))

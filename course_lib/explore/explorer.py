@@ -8,10 +8,9 @@ import anywidget
 import ipywidgets as widgets
 import traitlets
 
-from course_lib.explore.bundle import script
+from course_lib.explore.bundle import StillWidget, script
 from course_lib.explore.page import page, tree_element
 from course_lib.explore.picture import GameTree, Trace, draws_boards, picture, trace_or_game
-from course_lib.explore.widgets import StillWidget
 from course_lib.games import Game
 from course_lib.games.game import State
 from course_lib.games.validation import check_whole, first_state

@@ -61,7 +61,7 @@ def show(shell: InteractiveShell, kind: type, error: BaseException, trace: Trace
 
 
 def register(shell: InteractiveShell | None) -> None:
-    """Show them this way from now on, unless the shell already has handlers."""
+    """Show it from now on, unless the shell already has handlers."""
     if shell is not None and not shell.custom_exceptions:
         shell.set_custom_exc(SHOWN, show)
 

@@ -10,8 +10,7 @@ from course_lib.games.game import State
 from course_lib.games.validation import as_game, check_kind, check_whole, first_state
 from course_lib.games.walking import ErrorsAsLeaves, moves_of
 from course_lib.watch import MCTSTrace, SearchTrace
-from course_lib.watch.record import CUT
-from course_lib.watch.texts import TextTable, node_columns
+from course_lib.watch.record import CUT, TextTable, node_columns
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

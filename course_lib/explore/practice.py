@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 
 import ipywidgets as widgets
 
+from course_lib.explore.bundle import StillWidget
 from course_lib.explore.explorer import Tree, encode_columns
 from course_lib.explore.picture import GameTree, worksheet_picture
-from course_lib.explore.widgets import StillWidget
 from course_lib.games import CHANCE, MAX, MIN, Chance, Search, TreeGame, player_name
 from course_lib.games.randomness import Seed, random_source
 from course_lib.games.texts import number_text

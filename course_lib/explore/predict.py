@@ -6,8 +6,7 @@ from html import escape
 import anywidget
 import traitlets
 
-from course_lib.explore.bundle import script
-from course_lib.explore.widgets import StillWidget
+from course_lib.explore.bundle import StillWidget, script
 from course_lib.games.validation import check_kind, check_whole
 from course_lib.language import gettext
 

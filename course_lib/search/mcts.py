@@ -7,7 +7,6 @@ from math import inf, log, sqrt
 from numbers import Real
 from typing import Any, NamedTuple
 
-from course_lib.collector import garbage_collection_paused
 from course_lib.games.game import CHANCE, MAX, Action, Agent, Game, Policy, State
 from course_lib.games.playing import MAX_PLIES, endless_error, sample_outcome
 from course_lib.games.randomness import RandomSource, Seed, random_source, weighted_choice
@@ -265,9 +264,8 @@ def mcts_agent(
         if game.is_terminal(state):
             return None
         root = root_node(game, state)
-        with garbage_collection_paused():
-            for _ in islice(search(game, state, root=root, seed=rng.random(), **options), iterations):
-                pass
+        for _ in islice(search(game, state, root=root, seed=rng.random(), **options), iterations):
+            pass
         return best_child(root).action
 
     return agent

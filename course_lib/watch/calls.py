@@ -19,8 +19,19 @@ from course_lib.games.game import State
 from course_lib.games.validation import as_game, check_function, check_whole, first_state
 from course_lib.games.walking import ErrorsAsLeaves, moves_of
 from course_lib.language import N_, gettext
-from course_lib.watch.record import CUT, ENTER, EXIT, GENERATE, GENERATED, UPDATE, VISITED, SearchTrace, TraceNode
-from course_lib.watch.texts import Identity, key_of
+from course_lib.watch.record import (
+    CUT,
+    ENTER,
+    EXIT,
+    GENERATE,
+    GENERATED,
+    UPDATE,
+    VISITED,
+    Identity,
+    SearchTrace,
+    TraceNode,
+    key_of,
+)
 
 GAME_METHODS = "initial_state", "to_move", "actions", "result", "is_terminal", "utility", "chances"
 STATE_NAMES = "state", "s", "node", "position", "board", "heap", "heaps"
@@ -329,11 +340,7 @@ def state_and_action(result: FunctionType, is_method: bool = False) -> Callable[
     These are the last two arguments; of a method of states, which has others between them, the first and the last.
     """
     code = result.__code__
-    parameters = code.co_varnames[: code.co_argcount]
-    if code.co_flags & inspect.CO_VARARGS:
-        rest = code.co_varnames[code.co_argcount + code.co_kwonlyargcount]
-        return lambda values: (*(values[name] for name in parameters), *values[rest])[-2:]
-    required = parameters[: len(parameters) - len(result.__defaults__ or ())]
+    required = code.co_varnames[: code.co_argcount - len(result.__defaults__ or ())]
     if len(required) < 2:
         raise ValueError(f"expected result(state, action), got {result.__qualname__}{inspect.signature(result)}")
     return itemgetter(required[0 if is_method else -2], required[-1])

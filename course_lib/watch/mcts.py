@@ -13,7 +13,7 @@ from course_lib.games.game import State
 from course_lib.games.texts import action_text, number_text
 from course_lib.games.validation import as_game, check_function, check_number, check_whole, first_state
 from course_lib.games.walking import moves_of
-from course_lib.watch.texts import TextTable, node_columns
+from course_lib.watch.record import TextTable, node_columns
 
 PHASES = "selection", "expansion", "simulation", "back-propagation"
 """The steps of an iteration."""

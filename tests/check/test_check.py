@@ -268,7 +268,7 @@ def test_a_wrong_answer_does_not_pass_because_other_programs_use_the_processor(c
         return right(game, state) if state or next(asked) < 100 else 99
 
     cpu, wall = count(0, 0.005), count(0, 0.035)  # a seventh of a processor
-    clocks = SimpleNamespace(thread_time=lambda: next(cpu), process_time=None, perf_counter=lambda: next(wall))
+    clocks = SimpleNamespace(thread_time=lambda: next(cpu), perf_counter=lambda: next(wall))
     monkeypatch.setattr("course_lib.check.examine.time", clocks)
     assert failed(capsys, "minimax.value", wrong_later)[0].endswith("got 99")
 

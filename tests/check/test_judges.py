@@ -201,7 +201,7 @@ def test_the_columns_of_mistakes_are_letters_in_a_file():
     (mistake,) = toy({"one": [0, 1, 2]}, RIGHTS[:3], WRONGS).mistakes
     assert mistake.column == (0, 1, 2)
     mistake = Mistake("a", "b", (0, 2))
-    assert mistake.answer(Row((), [5, 6], [7, Raised("x")], {}, 1)) == Raised("x")
+    assert mistake.answer(Row((), [5, 6], [5, 7, Raised("x")], {}, 1)) == Raised("x")
 
 
 def test_the_name_from_a_judge_must_explain_every_wrong_answer():

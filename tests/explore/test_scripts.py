@@ -14,8 +14,7 @@ from course_lib.explore import bundle, watch
 from course_lib.games import TicTacToe, TreeGame
 from course_lib.search import alpha_beta_search, minimax_search
 from course_lib.watch.mcts import PHASES
-from course_lib.watch.record import EVENTS, STATUSES
-from course_lib.watch.texts import KINDS
+from course_lib.watch.record import EVENTS, KINDS, STATUSES
 from needs import skip_for_want_of
 
 TESTS = Path(__file__).parents[1] / "js"

@@ -641,7 +641,10 @@ class Failing(TreeGame):
                 raise KeyError("deep")
             return getattr(TreeGame, function)(self, state, *rest)
 
-        setattr(self, function, failing)
+        def with_more(state, more):
+            return failing(state, more)
+
+        setattr(self, function, with_more if function in ("result", "utility") else failing)
 
 
 @pytest.mark.parametrize("function, at", [
