@@ -18,6 +18,8 @@ from course_lib.explore.bundle import script, style
 from course_lib.explore.page import SHEETS, notebooks_in, start
 from course_lib.language import N_, gettext, language
 from instructor.course import environment, face
+from instructor.documents import undefined
+from instructor.grade.executors import warn
 from instructor.translate import translate
 
 PACKAGES = [f"course_lib.{name}" for name in ("games", "search", "alphazero", "watch", "explore", "check")]
@@ -36,6 +38,8 @@ def site(course: Path, target: Path, pyodide: str | None = None, run_too: bool =
     if not (course / "notebooks").is_dir():
         raise ValueError("there is no folder notebooks/ here: run this in the folder of the course")
     check_notebooks(course, run_too)
+    for told in undefined(course):
+        warn(told)
     for name in languages(course)[1:]:
         print(f"{Locale(name).english_name} …", flush=True)
         list(translate(course, name))

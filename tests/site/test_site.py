@@ -210,6 +210,17 @@ def test_notebooks_that_are_not_those_of_readme_and_of_the_exercises_are_named_f
     assert not (tmp_path / "out").exists()
 
 
+def test_a_name_that_no_cell_defines_is_told_before_the_pages_are_made(tmp_path, monkeypatch, capsys):
+    (tmp_path / "notebooks").mkdir()
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("print(lost)")])
+    nbformat.write(notebook, tmp_path / "notebooks" / "03_alpha_beta.ipynb")
+    monkeypatch.setattr(build, "check_notebooks", lambda *_: None)
+    monkeypatch.setattr(build, "build_read", lambda *_: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        build.site(tmp_path, tmp_path / "out", run_too=False)
+    assert "lost in code cell 1" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("text", ["full", "nothing"])
 def test_nothing_is_written_over_and_nothing_is_left(tmp_path, text):
     target = tmp_path / "out"
