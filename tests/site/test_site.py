@@ -106,7 +106,7 @@ def test_each_page_has_a_switch_to_the_same_page_in_the_other_language(pages):
         there = (path.parent / link).resolve()
         assert there in made and there != path and there.name == path.name
         for link in re.findall(r'(?:href|src)="([^"#:?]+)"', text):
-            assert (path.parent / link).exists() or re.match(r"(\.\./)*(run|notebooks|reference)/", link), link
+            assert (path.parent / link).exists() or re.match(r"(\.\./)*(run|notebooks)/", link), link
 
 
 def test_a_french_page_has_no_english_around_the_notebook(browser, pages):
