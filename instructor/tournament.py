@@ -3,7 +3,6 @@
 import argparse
 import json
 import tempfile
-from collections import Counter
 from concurrent.futures import BrokenExecutor
 from contextlib import ExitStack, closing
 from itertools import accumulate, combinations
@@ -43,8 +42,7 @@ def class_tournament(submissions: str, out: str, game: str = GAMES[0], rounds: i
     board = getattr(games, game)()
     with tempfile.TemporaryDirectory() as scratch:
         found = collect_players(Path(submissions), Path(scratch), read_roster(roster) if roster else None)
-    shown = Counter(one_line(name) for name, _ in found)
-    players = [(one_line(name) if shown[one_line(name)] == 1 else ascii(name), source) for name, source in found]
+    players = [(name if name.isprintable() else ascii(name), source) for name, source in found]
     if len(players) < 2:
         raise ValueError(f"{submissions}: expected two or more players, got {len(players)}: a player is a file "
                          f"my_player.py that defines my_player(game, state)")  # fmt: skip

@@ -18,9 +18,10 @@ from course_lib.explore.bundle import script, style
 from course_lib.explore.page import SHEETS, notebooks_in, start
 from course_lib.language import N_, gettext, language
 from instructor.course import environment, face
+from instructor.documents import undefined
+from instructor.grade.executors import warn
 from instructor.translate import translate
 
-PACKAGES = [f"course_lib.{name}" for name in ("games", "search", "alphazero", "watch", "explore", "check")]
 NEEDS = """The site needs Node with npm (on Debian and Ubuntu: `apt install nodejs npm`), packages from npm and PyPI,
 and the extra `site`: `pip install -e ".[site]"`"""
 
@@ -36,6 +37,8 @@ def site(course: Path, target: Path, pyodide: str | None = None, run_too: bool =
     if not (course / "notebooks").is_dir():
         raise ValueError("there is no folder notebooks/ here: run this in the folder of the course")
     check_notebooks(course, run_too)
+    for told in undefined(course):
+        warn(told)
     for name in languages(course)[1:]:
         print(f"{Locale(name).english_name} …", flush=True)
         list(translate(course, name))
@@ -48,7 +51,6 @@ def site(course: Path, target: Path, pyodide: str | None = None, run_too: bool =
         for name in languages(course):
             os.environ["COURSE_LANGUAGE"] = name  # also that of the kernels
             build_read(course, made, run_too)
-        build_reference(made / "reference", face(course).name)
         if target.exists():
             target.rmdir()
         made.replace(target)
@@ -136,25 +138,6 @@ def build_read(course: Path, target: Path, run_too: bool) -> None:
         write(read / f"exercises_{path.stem}.html", page, body=reading.unrun(path), title=title)
     for path in course.glob("LICENSE*"):
         shutil.copy(path, target)
-
-
-def build_reference(target: Path, course_name: str) -> None:
-    """Write the reference of what notebooks import, made from the docstrings."""
-    import pdoc
-
-    from course_lib import check
-
-    print("reference …", flush=True)
-    for name in check.__all__:
-        getattr(check, name)  # or it would load its names only when a notebook asks for them
-    own = Path(__file__).parent / "pages" / "reference"
-    pdoc.render.configure(footer_text=course_name, favicon="data:,", template_directory=own)
-    pdoc.pdoc(*PACKAGES, r"!course_lib\.\w+\.", output_directory=target)  # their modules only make up the packages
-    for path in target.rglob("*.html"):
-        text = path.read_text(encoding="utf-8")
-        text = re.sub(r'<a class="headerlink" href="#([^"]+)"', r'\g<0> aria-label="link to \1"', text)
-        title = "" if "<h1" in text else f"<h1>{course_name}</h1>"
-        path.write_text(re.sub('<main class="pdoc">', f"\\g<0>{title}", text, count=1), encoding="utf-8")
 
 
 def listed(course: Path, run_too: bool) -> list[dict]:

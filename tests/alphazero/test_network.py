@@ -57,18 +57,6 @@ def test_the_policy_is_a_distribution_over_legal_actions_and_the_value_lies_betw
 
 
 @each_network
-def test_a_state_is_evaluated_as_in_a_batch(make):
-    network = make()
-    for position in positions_of(network.vector_game, 10):
-        p, v = network(position[None])
-        priors, value = network.evaluate(network.vector_game.state_of(position))
-        assert priors == {
-            action: pytest.approx(p[0, action]) for action in np.flatnonzero(network.vector_game.legal(position))
-        }
-        assert value == pytest.approx(v[0])
-
-
-@each_network
 def test_the_three_losses_are_those_of_the_formula(make):
     network, c = make(), 0.01
     planes, legal, pi, z = batch = batch_for(network.vector_game)

@@ -3,7 +3,7 @@
 import subprocess
 import sys
 
-HEAVY = "numpy", "matplotlib", "autograd", "hypothesis", "networkx"
+HEAVY = "numpy", "matplotlib", "autograd", "hypothesis", "networkx", "chess"
 WITHOUT = f"""
 import sys
 

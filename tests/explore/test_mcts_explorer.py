@@ -19,7 +19,6 @@ from selection import chosen, numbers_at, score
 from strategies import FIRST, trees, utility_vectors
 
 SEEDS = st.integers(0, 1000)
-EXAMPLE = {(): (37, 100), (0,): (60, 79), (1,): (1, 10), (2,): (2, 11), (0, 0): (16, 53), (0, 0, 0): (27, 35)}
 
 
 def paths(trace):
@@ -53,24 +52,6 @@ def choices(trace):
         for above, child in pairwise(seen.path if seen.expanded is None else [*seen.path, seen.expanded]):
             if child in numbers:
                 yield numbers, above, child
-
-
-# The worked example
-
-
-def example(first, c=1.4, iterations=1):
-    leaf = 1 if first == MAX else -1
-    game = TreeGame([[[[[leaf]]]], 0, 0], first=first)
-    return watch_mcts(monte_carlo_tree_search, game, iterations=iterations, c=c, root=mcts_tree(game, EXAMPLE))
-
-
-@pytest.mark.parametrize("first", [MAX, MIN])
-def test_the_worked_example(first):
-    trace = example(first)
-    assert recorded(trace, 0) == EXAMPLE
-    after = {(): (37, 101), (0,): (61, 80), (0, 0): (16, 54), (0, 0, 0): (28, 36), (0, 0, 0, 0): (0, 1)}
-    assert recorded(trace, 4) == EXAMPLE | after
-    assert {trace.nodes[number].player for number in trace.children[0]} == {first}
 
 
 # Every step, against the search

@@ -11,7 +11,6 @@ from playwright.sync_api import expect
 from course_lib.check.failures import StudentError
 from course_lib.games import ConnectFour, Nim, TicTacToe
 from instructor.__main__ import main
-from instructor.grade.executors import number
 from instructor.grade.remote import RemoteStudent
 from instructor.tournament import GAMES, Player, class_tournament, play_pair
 
@@ -116,18 +115,6 @@ def test_what_a_game_would_take_for_an_action_is_none():
     games = play_pair(Nim(), ("ada", odd), ("bob", FIRST), 1, 5, "seed", sandboxed=False)
     assert all(game.fault.startswith("ValueError: cannot play") for game in games)
     assert all(type(action) is tuple for game in games for action in game.actions)
-
-
-def test_the_time_for_a_move_may_be_a_fraction_of_a_second():
-    games = play_pair(Nim(), ("ada", FIRST), ("late", PLAYERS["late"]), 1, number("0.2"), "seed", sandboxed=False)
-    assert all("within 0.2 seconds" in game.fault for game in games)
-
-
-@pytest.mark.parametrize("text", ["0", "-1", "nan", "inf", "soon"])
-def test_the_time_for_a_move_is_a_number_above_0(text, tmp_path, capsys):
-    with pytest.raises(SystemExit):
-        main(["tournament", str(tmp_path), "--out", str(tmp_path / "out"), "--move-time", text])
-    assert text in capsys.readouterr().err
 
 
 SLEEPS = "import time\nmoves = []\ndef my_player(game, state):\n    moves.append(state)\n    time.sleep(0.7)\n"

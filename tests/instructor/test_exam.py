@@ -109,6 +109,8 @@ def selection(question):
         return len(counts) - by_eye(counts, found, written), 0, 0
     assert question.answers == {path: max(below, key=below.get) for path, below in found.items() if below}
     for path in question.answers:
+        *_, second, best = sorted(found[path].values())
+        assert best > second + 0.05, "no rounding decides"
         line = ", ".join(f"{score:.2f} for {action}" for action, score in found[path].items()).replace("-", "−")
         assert written[f"{question.kind.upper()} of each child of {exam.path_text(path)}"] == [line]
     return len(counts) - len(question.answers), 0, 0

@@ -9,8 +9,7 @@ import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
-from course_lib.saving import WIDGET_VIEW
-from instructor.execute import clean, execute
+from instructor.execute import execute
 
 pytestmark = pytest.mark.slow
 ROOT = Path(__file__).parents[2]
@@ -72,16 +71,6 @@ def test_no_check_may_fail_in_a_notebook_with_solutions(tmp_path):
     nbformat.write(new_notebook(cells=[new_code_cell(answer.replace("1", "2")), check]), tmp_path / "a.ipynb")
     with pytest.raises(ValueError, match=r"code cell 2 \('assert answer == 1'\) failed"):
         execute(tmp_path / "a.ipynb")
-
-
-def test_what_jupyterlab_stored_is_cleaned_away():
-    view = nbformat.v4.new_output("display_data", {WIDGET_VIEW: {"model_id": "1"}, "image/png": "", "text/plain": "x"})
-    cell = new_code_cell("x", outputs=[view], metadata={"execution": {"iopub.execute_input": "now"}, "tags": ["kept"]})
-    notebook = new_notebook(cells=[cell], metadata={"widgets": {"state": {}}, "title": "kept"})
-    clean(notebook)
-    assert set(cell.outputs[0].data) == {"image/png", "text/plain"}
-    assert cell.metadata == {"tags": ["kept"]}
-    assert set(notebook.metadata) == {"kernelspec", "language_info", "title"}
 
 
 def run_command(*arguments):

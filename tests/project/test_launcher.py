@@ -54,6 +54,7 @@ def test_what_is_not_there_is_refused(course):
         (__main__, "open --port 80", "unrecognized arguments: --port"),
         (__main__, "measure missing.py", "missing.py: No such file or directory; check this path"),
         (instructor, "grade . --out RESULTS -j x", "must be a whole number of at least 1, not x"),
+        (instructor, "tournament . --out RESULTS --move-time 0", "must be a number above 0, not 0"),
         (instructor, "grade . --out own.txt", "own.txt is a file: name a folder for the results with --out"),
         (instructor, "grade notebooks --out RESULTS --roster missing.csv", "missing.csv: No such file"),
     ],

@@ -153,10 +153,10 @@ FOCUS = """() => {
     const isSeen = width > 0 && bottom > 0 && top < innerHeight && getComputedStyle(at).outlineStyle != "none";
     return at == body ? "left" : isSeen ? "seen" : at.outerHTML.slice(0, 80);
 }"""
-KINDS = "index", "read/sources", "read/01_game_formalism", "read/exercises_02_minimax", "reference/index"
+KINDS = "index", "read/sources", "read/01_game_formalism", "read/exercises_02_minimax"
 
 
-@pytest.mark.parametrize("path", [*KINDS, "reference/course_lib/watch"])
+@pytest.mark.parametrize("path", KINDS)
 def test_each_kind_of_page_is_accessible_and_walked_by_keyboard(visit, path):
     page, stops = visit.new_page(), ["seen"]
     page.goto(f"/{path}.html")

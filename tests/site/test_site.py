@@ -106,7 +106,7 @@ def test_each_page_has_a_switch_to_the_same_page_in_the_other_language(pages):
         there = (path.parent / link).resolve()
         assert there in made and there != path and there.name == path.name
         for link in re.findall(r'(?:href|src)="([^"#:?]+)"', text):
-            assert (path.parent / link).exists() or re.match(r"(\.\./)*(run|notebooks|reference)/", link), link
+            assert (path.parent / link).exists() or re.match(r"(\.\./)*(run|notebooks)/", link), link
 
 
 def test_a_french_page_has_no_english_around_the_notebook(browser, pages):
@@ -208,6 +208,17 @@ def test_notebooks_that_are_not_those_of_readme_and_of_the_exercises_are_named_f
     with pytest.raises(ValueError, match=r"^02_minimax: not both in .*run `python -m instructor exercises`"):
         build.site(tmp_path, tmp_path / "out", run_too=run_too)
     assert not (tmp_path / "out").exists()
+
+
+def test_a_name_that_no_cell_defines_is_told_before_the_pages_are_made(tmp_path, monkeypatch, capsys):
+    (tmp_path / "notebooks").mkdir()
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("print(lost)")])
+    nbformat.write(notebook, tmp_path / "notebooks" / "03_alpha_beta.ipynb")
+    monkeypatch.setattr(build, "check_notebooks", lambda *_: None)
+    monkeypatch.setattr(build, "build_read", lambda *_: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        build.site(tmp_path, tmp_path / "out", run_too=False)
+    assert "lost in code cell 1" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("text", ["full", "nothing"])
