@@ -40,7 +40,7 @@ def gettext(message: str, /, *values: Any, **parts: Any) -> str:
 
 def ngettext(one: str, many: str, count: int, /, **parts: Any) -> str:
     """The message for this `count`, which is also a part: `one` for "1 node", `many` for "{count} nodes"."""
-    return _InLanguage().format(_catalogue(language()).ngettext(one, many, count), count=count, **parts)
+    return _InLanguage().format(_catalogue(language()).ngettext(one, many, count), count=number(f"{count:,}"), **parts)
 
 
 def N_(message: str) -> str:

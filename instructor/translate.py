@@ -252,8 +252,8 @@ def _messages(course: Path) -> Iterator[str | tuple[str, str]]:
     """The messages of settings, templates and Python, and the titles, sentences and known mistakes of questions."""
     for path in (*course.glob("course.toml"), *course.glob("instructor/*.toml")):
         text = re.sub(r'"(?:\w+\.\w+|\d\d): ', '"', path.read_text(encoding="utf-8"))  # without names of questions
-        data = tomllib.loads(text)
-        yield from filter(None, [data.get("exam_title"), *_sentences(data)])
+        yield from re.findall(r'(?m)^(?:exam_title|concept) *= *"(.+)"', text)
+        yield from _sentences(tomllib.loads(text))
     for folder in (course / "course_lib", course / "instructor"):
         yield from (found[2] for found in extract_from_dir(folder, [("**.html", "jinja2")]))
         for path in sorted(folder.rglob("*.py")):
