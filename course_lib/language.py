@@ -24,12 +24,17 @@ SHORT = 11
 class _InLanguage(Formatter):
     def format_field(self, value: Any, form: str) -> str:
         text = super().format_field(value, form)
-        return number(text) if form and not isinstance(value, str) else text
+        return number(text) if isinstance(value, float) or (form and not isinstance(value, str)) else text
 
 
 def number(text: str) -> str:
     """A number as the language of the course writes it: 55.9% or 55,9 %. Parts with a format are, as {share:.1%}."""
     return text.translate(_marks(language()))
+
+
+def formula(text: str) -> str:
+    """A text in which all numbers are written as in the language of the course: 1,5/3, but (0, 1)."""
+    return re.sub(r"(?<=\d)\.(?=\d)", number("."), text)
 
 
 def gettext(message: str, /, *values: Any, **parts: Any) -> str:

@@ -14,7 +14,7 @@ from course_lib.check.judges.search_trees import C
 from course_lib.check.students import names_of, swapped
 from course_lib.explore import last_trace, watch
 from course_lib.games import CHANCE, MAX, MIN, Game, player_name
-from course_lib.games.texts import number_text
+from course_lib.games.texts import listed_numbers, number_text
 from course_lib.games.walking import moves_of
 from course_lib.language import N_, gettext, ngettext, translated
 from course_lib.watch.mcts import MCTSTrace, NodeStatistics, RecordedIteration, RecordedNode, fraction
@@ -120,7 +120,7 @@ def _node_words(game, node, value, true):
     values = gettext(WORTH[whose], true=number_text(true), opposite=opposite, value=number_text(value))
     sentences = [gettext("Your search first goes wrong at the {node}: {values}", node=where, values=values)]
     if children:
-        below = ", ".join(map(number_text, children))
+        below = listed_numbers(children)
         sentences.append(ngettext(
             "It gives the child there {values}.", "It gives the children there {values}.", len(children), values=below
         ))  # fmt: skip
@@ -193,10 +193,10 @@ def _rule(game, state, truth, case):
         words = N_("The sum of probability · value is {values} = {best}.")
         return gettext(words, values=terms, best=number_text(truth[state]))
     if game.players > 2:
-        own = ", ".join(number_text(vector[mover]) for vector in below.values())
+        own = listed_numbers(vector[mover] for vector in below.values())
         return gettext("Player {mover} compares utilities[{mover}] of the children: {own}.", mover=mover, own=own)
     kinds = N_("Max takes the largest of {values}."), N_("Min takes the smallest of {values}.")
-    words = gettext(kinds[mover], values=", ".join(map(number_text, below.values())))
+    words = gettext(kinds[mover], values=listed_numbers(below.values()))
     stop = gettext("The last of these is evaluate(state), for a player who stops here.")
     return f"{words} {stop}" if "noise" in case else words
 
