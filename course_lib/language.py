@@ -70,8 +70,8 @@ def translated(text: str) -> str:
     for message, pattern in _patterns(language()):
         if found := pattern.fullmatch(text):
             parts = {name: translated(part) for name, part in found.groupdict().items()}
-            by_chance = [part for part in parts if parts[part] == found[part] and re.search("[A-Za-z]{2}", found[part])]
-            if not by_chance or _length(message) > SHORT:
+            unknown = " ".join(part for part in parts.values() if part in found.groups())
+            if len(PART.sub("", message)) > SHORT or not re.search("[A-Za-z]{2}", unknown):
                 return gettext(message, **parts)
     pieces = re.split(r"(\n|(?<=[.?!]) (?=[A-Z]))", text)
     if len(pieces) == 1:
@@ -115,12 +115,7 @@ def _patterns(name: str) -> list[tuple[str, re.Pattern]]:
                 again = rf"\{{{part}\}}"
                 pattern = pattern.replace(again, f"(?P<{part}>.+)", 1).replace(again, f"(?P={part})")
             found[message] = re.compile(re.sub(r"\\([{}])\\[{}]", r"\\\1", pattern), re.DOTALL)
-    return sorted(found.items(), key=lambda pair: -_length(pair[0]))
-
-
-def _length(message: str) -> int:
-    """The number of characters beside the parts."""
-    return len(PART.sub("", message))
+    return sorted(found.items(), key=lambda pair: -len(PART.sub("", pair[0])))
 
 
 @cache

@@ -35,8 +35,7 @@ SHOWN, LABELS = ("print", "predict"), ("because", "label", "title", "xlabel", "y
 MARKS = "gettext", "N_", "Note", "Broken", "OutOfTime"
 """Functions and classes whose first argument is a message; those of errors in `course_lib` contain messages."""
 HEADER = "# Written by `python -m instructor translate`, except the translations: see docs/translating.md."
-GAMES = "game", "validation", "playing", "rules", "walking", "tree", "connect_four", "pacman", "pig", "nim", "dice"
-UNTRANSLATED = *(f"course_lib/games/{name}.py" for name in GAMES), "course_lib/check/graded.py", "solutions/warm_up.py"
+UNTRANSLATED = "course_lib/games/*.py", "course_lib/check/graded.py", "solutions/warm_up.py"
 """Modules that write in English, without catalogues, what is translated when it is shown."""
 OUTSIDE = re.compile(r"\]\((?=docs/|\.github/|(?!SOURCES|README)[A-Z])")
 """A link in a document to a file of the course that is not translated."""
@@ -267,7 +266,7 @@ def _messages(course: Path) -> Iterator[str | tuple[str, str]]:
                         yield from _messages_of(node)
                     case ast.Call(ast.Name("ngettext"), [ast.Constant(one), ast.Constant(many), *_]):
                         yield one, many
-    for path in filter(Path.exists, map(course.joinpath, UNTRANSLATED)):
+    for path in (path for pattern in UNTRANSLATED for path in sorted(course.glob(pattern))):
         yield from _messages_of(ast.parse(path.read_text(encoding="utf-8")))
     for question in (each for notebook in notebooks(course / "solutions").values() for each in notebook.questions):
         yield question.title

@@ -177,7 +177,7 @@ class Board(StillWidget, anywidget.AnyWidget):
         """Set `view`, with a `message` besides the status."""
         state, legal = self.state, () if thinking else self._legal()
         advice, problem = self._advise() if legal and self.values else (None, "")
-        grid, lines = self.game.grid(state), self.game.render(state).splitlines()
+        grid, lines = self.game.grid(state), translated(self.game.render(state)).splitlines()
         cells = self._cells(grid, legal, advice) if grid else []
         on_grid = {cell["action"] for cell in cells}
         moves = [self._move(a, advice) | {"at": at} for at, a in enumerate(legal) if at not in on_grid]

@@ -9,6 +9,7 @@ from course_lib.games import MAX, Game
 from course_lib.games.game import State
 from course_lib.games.texts import action_text, number_text
 from course_lib.games.walking import kind_of, moves_of
+from course_lib.language import translated
 
 KINDS = {"leaf": 0, "max": 1, "min": 2, "chance": 3}
 
@@ -95,6 +96,6 @@ def node_columns(game: Game, parents: list[int], states: list, actions: list, te
         columns["probability"] = array("i", [-1 if p is None else texts[number_text(p)] for p in chances])
     has_other_form = hasattr(game, "nodes") or game.grid(states[0]) is not None  # a tree, or a board
     if not has_other_form:
-        written = {key: texts[game.render(state)] for key, state in distinct.items()}
+        written = {key: texts[translated(game.render(state))] for key, state in distinct.items()}
         columns["state"] = array("i", map(written.__getitem__, keys))
     return columns
