@@ -24,12 +24,17 @@ SHORT = 11
 class _InLanguage(Formatter):
     def format_field(self, value: Any, form: str) -> str:
         text = super().format_field(value, form)
-        return number(text) if form and not isinstance(value, str) else text
+        return number(text) if isinstance(value, float) or (form and not isinstance(value, str)) else text
 
 
 def number(text: str) -> str:
     """A number as the language of the course writes it: 55.9% or 55,9 %. Parts with a format are, as {share:.1%}."""
     return text.translate(_marks(language()))
+
+
+def formula(text: str) -> str:
+    """A text in which all numbers are written as in the language of the course: 1,5/3, but (0, 1)."""
+    return re.sub(r"(?<=\d)\.(?=\d)", number("."), text)
 
 
 def gettext(message: str, /, *values: Any, **parts: Any) -> str:
@@ -40,7 +45,7 @@ def gettext(message: str, /, *values: Any, **parts: Any) -> str:
 
 def ngettext(one: str, many: str, count: int, /, **parts: Any) -> str:
     """The message for this `count`, which is also a part: `one` for "1 node", `many` for "{count} nodes"."""
-    return _InLanguage().format(_catalogue(language()).ngettext(one, many, count), count=count, **parts)
+    return _InLanguage().format(_catalogue(language()).ngettext(one, many, count), count=number(f"{count:,}"), **parts)
 
 
 def N_(message: str) -> str:
@@ -65,8 +70,8 @@ def translated(text: str) -> str:
     for message, pattern in _patterns(language()):
         if found := pattern.fullmatch(text):
             parts = {name: translated(part) for name, part in found.groupdict().items()}
-            by_chance = [part for part in parts if parts[part] == found[part] and re.search("[A-Za-z]{2}", found[part])]
-            if not by_chance or _length(message) > SHORT:
+            unknown = " ".join(part for part in parts.values() if part in found.groups())
+            if len(PART.sub("", message)) > SHORT or not re.search("[A-Za-z]{2}", unknown):
                 return gettext(message, **parts)
     pieces = re.split(r"(\n|(?<=[.?!]) (?=[A-Z]))", text)
     if len(pieces) == 1:
@@ -110,12 +115,7 @@ def _patterns(name: str) -> list[tuple[str, re.Pattern]]:
                 again = rf"\{{{part}\}}"
                 pattern = pattern.replace(again, f"(?P<{part}>.+)", 1).replace(again, f"(?P={part})")
             found[message] = re.compile(re.sub(r"\\([{}])\\[{}]", r"\\\1", pattern), re.DOTALL)
-    return sorted(found.items(), key=lambda pair: -_length(pair[0]))
-
-
-def _length(message: str) -> int:
-    """The number of characters beside the parts."""
-    return len(PART.sub("", message))
+    return sorted(found.items(), key=lambda pair: -len(PART.sub("", pair[0])))
 
 
 @cache

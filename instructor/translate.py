@@ -35,8 +35,7 @@ SHOWN, LABELS = ("print", "predict"), ("because", "label", "title", "xlabel", "y
 MARKS = "gettext", "N_", "Note", "Broken", "OutOfTime"
 """Functions and classes whose first argument is a message; those of errors in `course_lib` contain messages."""
 HEADER = "# Written by `python -m instructor translate`, except the translations: see docs/translating.md."
-GAMES = "game", "validation", "playing", "rules", "walking", "tree", "connect_four", "pacman", "pig", "nim", "dice"
-UNTRANSLATED = *(f"course_lib/games/{name}.py" for name in GAMES), "course_lib/check/graded.py", "solutions/warm_up.py"
+UNTRANSLATED = "course_lib/games/*.py", "course_lib/check/graded.py", "solutions/warm_up.py"
 """Modules that write in English, without catalogues, what is translated when it is shown."""
 OUTSIDE = re.compile(r"\]\((?=docs/|\.github/|(?!SOURCES|README)[A-Z])")
 """A link in a document to a file of the course that is not translated."""
@@ -252,8 +251,8 @@ def _messages(course: Path) -> Iterator[str | tuple[str, str]]:
     """The messages of settings, templates and Python, and the titles, sentences and known mistakes of questions."""
     for path in (*course.glob("course.toml"), *course.glob("instructor/*.toml")):
         text = re.sub(r'"(?:\w+\.\w+|\d\d): ', '"', path.read_text(encoding="utf-8"))  # without names of questions
-        data = tomllib.loads(text)
-        yield from filter(None, [data.get("exam_title"), *_sentences(data)])
+        yield from re.findall(r'(?m)^(?:exam_title|concept) *= *"(.+)"', text)
+        yield from _sentences(tomllib.loads(text))
     for folder in (course / "course_lib", course / "instructor"):
         yield from (found[2] for found in extract_from_dir(folder, [("**.html", "jinja2")]))
         for path in sorted(folder.rglob("*.py")):
@@ -267,7 +266,7 @@ def _messages(course: Path) -> Iterator[str | tuple[str, str]]:
                         yield from _messages_of(node)
                     case ast.Call(ast.Name("ngettext"), [ast.Constant(one), ast.Constant(many), *_]):
                         yield one, many
-    for path in filter(Path.exists, map(course.joinpath, UNTRANSLATED)):
+    for path in (path for pattern in UNTRANSLATED for path in sorted(course.glob(pattern))):
         yield from _messages_of(ast.parse(path.read_text(encoding="utf-8")))
     for question in (each for notebook in notebooks(course / "solutions").values() for each in notebook.questions):
         yield question.title

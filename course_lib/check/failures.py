@@ -177,7 +177,7 @@ def place(error: BaseException) -> str:
         file = frame.f_code.co_filename
         if not file.startswith((LIBRARY, "<frozen", *INSTALLED, *ARCHIVES)):
             label = get_ipython() and get_ipython().compile.format_code_name(file)
-            cell = f"{' '.join(label)}, " if label else ""
+            cell = gettext("Cell {number}, ", number=label[1]) if label else ""
             code = linecache.getline(file, line or 0).strip()
             return gettext("{cell}line {number}: {code}", cell=cell, number=line, code=code).rstrip(": \u00a0")
     return ""

@@ -38,6 +38,8 @@ DEBUG = N_(
 NO_HINT = N_(
     "There is no other hint. Go through the case of the check by hand, line by line, or ask somebody to look on."
 )
+NOT_FIXED = "not fixed yet"
+"""The name of what is wrong in code that was handed out to be fixed."""
 STUCK = N_("Stuck? Type hint() in a new cell. If you run it again, it says more.\n")
 
 
@@ -124,10 +126,10 @@ class Session:
         del self.attempts[identifier], self.hints_shown[identifier]
         cases = ngettext("1 case", "{count} cases", outcome.tried)
         if not outcome.complete:
-            cases = gettext("{count} cases; there was no time for the others", count=outcome.tried)
-        space = " " if len(identifier) + len(" visible checks passed (1234 cases)") < COLUMNS else "\n"
-        passed = gettext("visible checks passed ({cases})", cases=cases)
-        print(f"{_beginning(printed.getvalue())}{identifier}:{space}{passed}")
+            cases = gettext("{count:,} cases; there was no time for the others", count=outcome.tried)
+        words = N_("visible checks passed ({cases})")
+        space = " " if len(identifier) + len(gettext(words)) + 4 < COLUMNS else "\n"
+        print(f"{_beginning(printed.getvalue())}{identifier}:{space}{gettext(words, cases=cases)}")
 
     def _fail(self, table: Table, words: str, shown: Note, is_answered: bool = True) -> None:
         """Show what is wrong, announce hints after several attempts, and raise `CheckFailed`; or `NotAnswered`."""
@@ -198,14 +200,16 @@ def _hints(table: Table, report: Report | None) -> list[Note]:
     failure = report.failure
     row, name = failure.row, failure.mistake and failure.mistake.name
     if named := next((known for known in table.mistakes if known.name == name), None):
-        others = (table.row(number) for number in range(row.number + 1, len(table)) if named.column[number])
+        cases = (table.row(number).case for number in range(row.number + 1, len(table)) if named.column[number])
+        others = (text for case in cases if (text := case_text(table, case)) != case_text(table, row.case))
         words = N_("Your code gets this case wrong, too:")
-        return [Note(words, [(N_("case"), case_text(table, other.case))]) for other in islice(others, 2)]
+        return [Note(words, [(N_("case"), text)]) for text in dict.fromkeys(islice(others, 2))]
     likely = sorted(table.mistakes, key=lambda known: not same(known.answer(row), failure.given))
     usual = {known.name: known.sentence for known in likely} or table.options.get("sentences", {})
     words = N_("A usual mistake here: {name}. Is it yours?")
-    shown = {gettext(words, name=gettext(other)): gettext(usual[other]) for other in usual if other != name}
-    return [Note(words, [], [capital(sentence)]) for words, sentence in shown.items()]
+    shown = {gettext(words, name=gettext(other)): gettext(usual[other]) for other in usual
+             if other not in (name, NOT_FIXED)}  # fmt: skip
+    return [Note(words, [], [capital(sentence)]) for words, sentence in shown.items()] or [Note(DEBUG)]
 
 
 def _beginning(printed: str) -> str:

@@ -235,11 +235,10 @@ def tables_of(notebook: str | int) -> dict[str, Table]:
     pattern = f"{int(wanted):02}_*" if wanted.isdigit() else wanted if wanted[:2].isdigit() else f"*_{wanted}"
     for path in find_files(f"{pattern}.cases.gz"):
         return load(path)
-    raise NotPossible(
-        f"the cases of notebook {notebook!r} were not found. If the name is correct, such as 2 or 'minimax', this "
-        f"installation lacks them: install the course from its zip or its repository, or put the file "
-        f"{pattern}.cases.gz, from the folder exercises/ of the course, beside this notebook"
-    )
+    words = N_("the cases of notebook {notebook!r} were not found. If the name is correct, such as 2 or 'minimax', "
+               "this installation lacks them: install the course from its zip or its repository, or put the file "
+               "{pattern}.cases.gz, from the folder exercises/ of the course, beside this notebook")  # fmt: skip
+    raise NotPossible(gettext(words, notebook=notebook, pattern=pattern))
 
 
 def find_files(pattern: str) -> Iterator[Path]:

@@ -13,7 +13,7 @@ from course_lib.check.graded import copied, plain
 from course_lib.check.judges.search_trees import C
 from course_lib.explore import last_trace, watch
 from course_lib.games import CHANCE, MAX, MIN, Game, player_name
-from course_lib.games.texts import number_text
+from course_lib.games.texts import listed_numbers, number_text
 from course_lib.games.walking import moves_of
 from course_lib.language import N_, gettext, ngettext, translated
 from course_lib.watch.mcts import MCTSTrace, NodeStatistics, RecordedIteration, RecordedNode, fraction
@@ -148,8 +148,7 @@ def _node_words(game, node, value, true):
     some = N_("Of the {total} children there, it looks at {count}: {values}.")
     one, many = N_("It gives the child there {values}."), N_("It gives the children there {values}.")
     below = some if len(children) < total else one if total == 1 else many
-    seen = ", ".join(map(number_text, children))
-    return f"{words} {gettext(below, total=total, count=len(children), values=seen)}"
+    return f"{words} {gettext(below, total=total, count=len(children), values=listed_numbers(children))}"
 
 
 NODES = {
@@ -218,10 +217,10 @@ def _rule(game, state, truth, case):
         words = N_("The sum of probability · value is {values} = {best}.")
         return gettext(words, values=terms, best=number_text(truth[state]))
     if game.players > 2:
-        own = ", ".join(number_text(vector[mover]) for vector in below.values())
+        own = listed_numbers(vector[mover] for vector in below.values())
         return gettext("Player {mover} compares utilities[{mover}] of the children: {own}.", mover=mover, own=own)
     kinds = N_("Max takes the largest of {values}."), N_("Min takes the smallest of {values}.")
-    words = gettext(kinds[mover], values=", ".join(map(number_text, below.values())))
+    words = gettext(kinds[mover], values=listed_numbers(below.values()))
     stop = gettext("The last of these is evaluate(state), for a player who stops here.")
     return f"{words} {stop}" if "noise" in case else words
 

@@ -15,7 +15,7 @@ from course_lib.games.playing import sample_outcome
 from course_lib.games.randomness import RandomSource, Seed, random_source
 from course_lib.games.texts import number_text
 from course_lib.games.validation import as_game, check_agent, check_function, check_two_players, first_state
-from course_lib.language import N_, gettext, translated
+from course_lib.language import N_, formula, gettext, translated
 from course_lib.search import depth_limited_alpha_beta_search, expectiminimax_search
 from course_lib.search.validation import estimate_0
 
@@ -176,7 +176,7 @@ class Board(StillWidget, anywidget.AnyWidget):
         """Set `view`, with a `message` besides the status."""
         state, legal = self.state, () if thinking else self._legal()
         advice, problem = self._advise() if legal and self.values else (None, "")
-        grid, lines = self.game.grid(state), self.game.render(state).splitlines()
+        grid, lines = self.game.grid(state), translated(self.game.render(state)).splitlines()
         cells = self._cells(grid, legal, advice) if grid else []
         on_grid = {cell["action"] for cell in cells}
         moves = [self._move(a, advice) | {"at": at} for at, a in enumerate(legal) if at not in on_grid]
@@ -373,7 +373,7 @@ class NetworkAdvice:
 
     def label(self, action: Action) -> dict:
         """What the board shows for an action: p and N, and a description for screen readers."""
-        prior, visits = f"{self.analysis.prior[action]:.2f}", self.analysis.visits.get(action)
+        prior, visits = formula(f"{self.analysis.prior[action]:.2f}"), self.analysis.visits.get(action)
         best, value, description = action == self.analysis.line[0], f"p {prior}", gettext("p is {prior}", prior=prior)
         if visits is not None:
             value = f"{value}\nN {visits}"

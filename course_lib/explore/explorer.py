@@ -15,7 +15,7 @@ from course_lib.games import Game
 from course_lib.games.game import State
 from course_lib.games.validation import check_whole, first_state
 from course_lib.games.walking import moves_of
-from course_lib.language import gettext
+from course_lib.language import gettext, translated
 from course_lib.saving import write_whole
 from course_lib.watch import MCTSTrace
 from course_lib.watch.mcts import PHASES
@@ -159,7 +159,7 @@ class Tree(anywidget.AnyWidget):
     def boards_of(self, nodes: Iterable[int]) -> list[tuple]:
         """(number, grid, text) for each of these nodes, by their numbers."""
         game, states = self.positions
-        return [(index, game.grid(states[index]), game.render(states[index])) for index in nodes]
+        return [(index, game.grid(states[index]), translated(game.render(states[index]))) for index in nodes]
 
 
 class SearchTree(Tree):

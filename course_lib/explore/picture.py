@@ -9,6 +9,7 @@ from course_lib.games import Game, TreeGame
 from course_lib.games.game import State
 from course_lib.games.validation import as_game, check_kind, check_whole, first_state
 from course_lib.games.walking import ErrorsAsLeaves, moves_of
+from course_lib.language import translated
 from course_lib.watch import MCTSTrace, SearchTrace
 from course_lib.watch.record import CUT, TextTable, node_columns
 
@@ -114,7 +115,7 @@ def _draw_position(panel, game, state, title):
 
     rows = game.grid(state)
     if rows is None:
-        panel.text(0, 1, game.render(state), va="top", family="monospace", fontsize=9)
+        panel.text(0, 1, translated(game.render(state)), va="top", family="monospace", fontsize=9)
         panel.set_axis_off()
         panel.set_title(title)
         return

@@ -102,10 +102,11 @@ class Chess(Game):
 
     def render(self, state: ChessState) -> str:
         rows = [f"{8 - row} {' '.join(pieces)}" for row, pieces in enumerate(self.grid(state))]
-        mover, other = ("White", "Black") if state.board.turn else ("Black", "White")
-        draw = "draw" if state.draw else "draw: stalemate"
-        ending = f"checkmate, {other} wins" if state.board.is_checkmate() else draw
-        return "\n".join([*rows, "  a b c d e f g h", f"{mover} to move" if state.moves else ending])
+        turn, mate = "Black to move", "checkmate, White wins"
+        if state.board.turn:
+            turn, mate = "White to move", "checkmate, Black wins"
+        ending = mate if state.board.is_checkmate() else "draw" if state.draw else "draw: stalemate"
+        return "\n".join([*rows, "  a b c d e f g h", turn if state.moves else ending])
 
     def __repr__(self) -> str:
         return "Chess()" if self.fen == chess.STARTING_FEN else f"Chess({self.fen!r})"

@@ -2,13 +2,14 @@
 
 import math
 import re
+from collections.abc import Iterable
 from fractions import Fraction
 from functools import lru_cache
 from numbers import Rational
 from typing import Any
 
 from course_lib.games.game import Action
-from course_lib.language import gettext, number
+from course_lib.language import formula, gettext
 
 
 def number_text(value: Any) -> str:
@@ -19,14 +20,18 @@ def number_text(value: Any) -> str:
         text = f"{value:.0f}" if 1e4 <= abs(value) < 1e9 else f"{value:.4g}"
         if abs(value) < 100 and abs(float(text) - value) > 1e-9:
             text = _ratio(value) or text
-        text = ("+∞" if value > 0 else "−∞") if math.isinf(value) else number(text.replace("-", "−"))
+        text = ("+∞" if value > 0 else "−∞") if math.isinf(value) else formula(text.replace("-", "−"))
     elif isinstance(value, tuple):
-        parts = list(map(number_text, value))
-        joint = gettext("; ") if re.search(r"\d,\d", "".join(parts)) else ", "
-        text = f"({joint.join(parts)})"
+        text = f"({listed_numbers(value)})"
     else:
         text = str(value)
     return text if len(text) <= 24 else text[:23] + "…"
+
+
+def listed_numbers(values: Iterable) -> str:
+    """Values as text: 1, 0.5; with commas in the numbers, 1 ; 0,5."""
+    texts = list(map(number_text, values))
+    return (gettext("; ") if re.search(r"\d,\d", "".join(texts)) else ", ").join(texts)
 
 
 @lru_cache(10_000)

@@ -10,7 +10,7 @@ from course_lib.games import MAX, Game
 from course_lib.games.game import Action, State
 from course_lib.games.texts import action_text, number_text
 from course_lib.games.walking import kind_of, moves_of
-from course_lib.language import N_, gettext
+from course_lib.language import N_, gettext, translated
 
 ENTER, UPDATE, EXIT, GENERATE = "enter", "update", "exit", "generate"
 """The events at a node: it is called, its α or β changes, it returns, its state is generated but not searched."""
@@ -230,6 +230,6 @@ def node_columns(game: Game, parents: list[int], states: list, actions: list, te
         columns["probability"] = array("i", [-1 if p is None else texts[number_text(p)] for p in chances])
     has_other_form = hasattr(game, "nodes") or game.grid(states[0]) is not None  # a tree, or a board
     if not has_other_form:
-        written = {key: texts[game.render(state)] for key, state in distinct.items()}
+        written = {key: texts[translated(game.render(state))] for key, state in distinct.items()}
         columns["state"] = array("i", map(written.__getitem__, keys))
     return columns

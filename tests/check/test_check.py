@@ -74,7 +74,7 @@ def test_a_check_that_passes_counts_its_cases_and_does_not_say_correct(capsys, m
     for limit in ("examine.TRY", "examine.PATIENCE", "session.SECONDS"):
         monkeypatch.setattr(f"course_lib.check.{limit}", 20)  # also on a busy machine, and in a browser
     check("minimax.value", right)
-    assert re.fullmatch(r"minimax\.value: visible checks passed \(\d{3,} cases\)\n", capsys.readouterr().out)
+    assert re.fullmatch(r"minimax\.value: visible checks passed \([\d,]{3,} cases\)\n", capsys.readouterr().out)
 
 
 def test_a_check_that_fails_shows_the_case_both_answers_the_node_and_the_mistake(capsys):

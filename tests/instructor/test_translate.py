@@ -179,7 +179,7 @@ def test_numbers_in_messages(monkeypatch):
     words += "Are moves that win at once first, and then columns near the middle?"
     assert "50\u00a0% du nombre" in language.gettext(words, share=0.5, mark=0.25)
     assert language.gettext("{count:,} nodes", count=12_345) == "12\u202f345 nœuds"
-    assert language.gettext("not one: {x:.2f} {y} {z:>4}", x=0.5, y=0.5, z="1.5") == "not one: 0,50 0.5  1.5"
+    assert language.gettext("not one: {x:.2f} {y} {z:>4}", x=0.5, y=0.5, z="1.5") == "not one: 0,50 0,5  1.5"
     wins = "Your policy wins 55.9% of the games, computed exactly; 50% are needed."
     assert "gagne 55,9\u00a0% des parties" in language.translated(wins)
 

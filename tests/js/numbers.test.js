@@ -4,7 +4,14 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
-import { amount, digits, numberOf, sameNumbers, samePath } from "../../course_lib/explore/js/numbers.js";
+import {
+  amount,
+  digits,
+  numberOf,
+  numbersLike,
+  sameNumbers,
+  samePath,
+} from "../../course_lib/explore/js/numbers.js";
 
 const table = (name) => JSON.parse(readFileSync(new URL(`../explore/${name}`, import.meta.url), "utf8"));
 const INFINITE = { inf: Infinity, "-inf": -Infinity };
@@ -12,6 +19,11 @@ const meant = (entry) => (entry === null ? NaN : (INFINITE[entry] ?? entry));
 
 test("a text is the number in the table", () => {
   for (const [text, entry] of table("numbers.json")) assert.equal(numberOf(text), meant(entry), `"${text}"`);
+});
+
+test("numbers in brackets are separated as in either language", () => {
+  for (const text of ["(1, 0.5, −2)", "1 0.5 -2", "(1 ; 0,5 ; −2)", "1;0.5;-2"])
+    assert.deepEqual(numbersLike("(0)", text), [1, 0.5, -2], text);
 });
 
 test("numbers are the same as exactly as they are written", () => {

@@ -24,8 +24,8 @@ from course_lib.check.failures import capital
 from course_lib.check.judges import worked as formulas
 from course_lib.check.tables import Mistake, Row
 from course_lib.games import MAX, MIN, TreeGame, player_name
-from course_lib.games.texts import number_text
-from course_lib.language import N_, gettext, ngettext, translated
+from course_lib.games.texts import listed_numbers, number_text
+from course_lib.language import N_, formula, gettext, ngettext, translated
 from course_lib.search import depth_limited_minimax_search
 
 FAR = 10**10
@@ -68,7 +68,7 @@ def one_of(row: Row, given: Any, *, tolerance: float = TOLERANCE, worked: str = 
     if is_right(row, given, tolerance):
         return None
     right = row.right[0]
-    steps = getattr(formulas, worked)(right, *row.case) if worked else ""
+    steps = formula(getattr(formulas, worked)(right, *row.case)) if worked else ""
     steps = gettext("The calculation: {steps}", steps=steps) if steps else ""
     if right == inf and is_number(given):
         return Wrong(steps, "answer", UNVISITED)
@@ -198,7 +198,7 @@ def about_the_root(case: tuple, right: float, given: float) -> str:
         "The actions here are worth {values} to the player who moves. Does your function find that? If so, look at "
         "how it chooses; if not, at what it makes of a leaf, and at the signs."
     )
-    return gettext(words, values=", ".join(map(number_text, below)))
+    return gettext(words, values=listed_numbers(below))
 
 
 def wrong_leaves(row: Row, returned: Any, leaves: Any) -> str | None:

@@ -98,5 +98,5 @@ export function factsOf(replay, i) {
     record.label("size", i),
     steps && state === CUT && cutReason(replay, i),
   ];
-  return facts.filter(Boolean).join("; ");
+  return facts.filter(Boolean).join(formatMessage("separator"));
 }

@@ -26,3 +26,7 @@ export const whole = (count) => String(count).replace(/\B(?=(\d{3})+$)/g, mark);
 // The digits of a number with the sign and the decimal mark of the language: −0.5.
 const point = formatMessage("decimal");
 export const written = (digits) => digits.replace("-", "−").replace(".", point);
+
+// Numbers in a row: 1, 0.5; with commas in the numbers, 1 ; 0,5.
+export const listed = (texts) =>
+  texts.join(texts.some((text) => /\d,\d/.test(text)) ? formatMessage("separator") : ", ");

@@ -1,7 +1,7 @@
 // Predictions: the question before a step that would show the answer, and the check of the reader's answer.
 
 import { CUT, VISITED, ENTER, EXIT, MAX, MIN } from "./constants.js";
-import { formatMessage } from "./messages.js";
+import { formatMessage, listed } from "./messages.js";
 import { numbersLike, sameNumbers, samePath } from "./numbers.js";
 import { cutReason } from "./cuts.js";
 import { sumText } from "./descriptions.js";
@@ -38,7 +38,7 @@ function rule(replay, e) {
   const sum = sumText(replay, i);
   if (sum) return formatMessage("rule.chance", { sum });
   const returned = children.filter((k) => replay.state[k] === VISITED);
-  const texts = returned.map((k) => replay.text("value", k)).join(", ");
+  const texts = listed(returned.map((k) => replay.text("value", k)));
   const values = texts + (children.length > returned.length ? formatMessage("rule.cut") : "");
   const best = { [MAX]: Math.max, [MIN]: Math.min }[record.kind[i]]?.(
     ...returned.map((k) => replay.number(k)),
