@@ -177,7 +177,7 @@ def test_numbers_in_messages(monkeypatch):
     monkeypatch.setenv("COURSE_LANGUAGE", "fr")
     words = "Alpha-beta looks at {share:.0%} of the states that it sees from left to right, not at most {mark:.0%}. "
     words += "Are moves that win at once first, and then columns near the middle?"
-    assert "50\u00a0% du nombre" in language.gettext(words, share=0.5, mark=0.25)
+    assert "50\u00a0% de ce" in language.gettext(words, share=0.5, mark=0.25)
     assert language.gettext("{count:,} nodes", count=12_345) == "12\u202f345 nœuds"
     assert language.gettext("not one: {x:.2f} {y} {z:>4}", x=0.5, y=0.5, z="1.5") == "not one: 0,50 0,5  1.5"
     wins = "Your policy wins 55.9% of the games, computed exactly; 50% are needed."
@@ -269,6 +269,13 @@ def test_a_translation_may_contain_the_quotation_marks_of_the_source():
     ast.parse(said)
 
 
+def test_a_text_gains_or_loses_its_plural(course):
+    translate_all(course)
+    (course / "course_lib" / "module.py").write_text('gettext("1 node"), ngettext("{n} moves", "{count} moves", 5)')
+    texts = read(next(translate(course, "fr")).path, "fr")
+    assert all(isinstance(text.string, tuple) == text.pluralizable for text in texts if text.id)
+
+
 def test_texts_of_markdown():
     table, code_block = "| a | bc |\n|---|---|\n| 1 | 2 |", "```text\nkept\n```\n\n    kept"
     source = f"{table}\n\n1. An\n   item\n2. two\n\n$$x \\text{{ is odd}}$$\n\n{code_block}\n"
@@ -288,7 +295,8 @@ def structure(path: Path) -> list[tuple]:
                     node.value = ""
             shape = re.sub(r"(, )?Constant\(value=''\)", "", ast.dump(tree)).replace("[, ", "[")
         else:
-            formulas = [re.sub(r"\\text\{[^}]*\}|\s", "", formula) for formula in FORMULA.findall(cell.source)]
+            formulas = [re.sub(r"\\text\{[^}]*\}|\s", "", formula).replace("{,}", ".")
+                        for formula in FORMULA.findall(cell.source)]  # fmt: skip
             shape = sorted(formulas), re.findall(r"^ *(?:#+|[-*]|\d+\.|\|) |^```.*", cell.source, flags=re.MULTILINE)
         found.append((cell.id, cell.cell_type, cell.metadata.get("tags"), shape))
     return found
