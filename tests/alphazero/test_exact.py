@@ -47,6 +47,23 @@ def test_a_player_is_followed_to_the_ends_that_it_loses(side, game, simulations)
     assert len({tuple(position) for position in found.positions.tolist()}) == len(found.positions) == len(found.actions)
 
 
+def last_action(game, state):
+    return game.actions(state)[-1]
+
+
+class Points(TicTacToe):
+    """1 for a win, 0 for a loss, and half a point for a draw."""
+
+    def utility(self, state, player):
+        return (super().utility(state, player) + 1) / 2
+
+
+@pytest.mark.parametrize("side", [0, 1])
+def test_a_line_is_lost_where_the_other_player_gets_more(side):
+    lines = find_lost_lines(last_action, TicTacToe(), sides=(side,))
+    assert lines and find_lost_lines(last_action, Points(), sides=(side,)) == lines
+
+
 def test_games_without_exact_values_are_refused():
     for game in ConnectFour(), Nim():
         with pytest.raises(ValueError, match="expected a game on bitboards of at most 31 bits"):

@@ -133,6 +133,13 @@ def test_the_search_as_published_has_the_visits_of_the_pseudo_code(game):
     assert players == {MAX, MIN}
 
 
+@pytest.mark.parametrize("first_visit", [0, 0.5])
+def test_an_action_counts_as_first_visit_until_it_is_visited(first_visit):
+    board = MadeUp(vectorize(TIC_TAC_TOE), 5)
+    root = root_node(TIC_TAC_TOE, TIC_TAC_TOE.initial_state(), board.evaluate, False, first_visit)
+    assert {child.Q for child in root.children} == {first_visit}
+
+
 def test_settings_without_a_meaning_are_refused():
     for settings, message in (({"first_visit": 2}, "from -1 to 1, not 2"), ({"c_base": 0}, "at least 1, not 0")):
         with pytest.raises(ValueError, match=message):

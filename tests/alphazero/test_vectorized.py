@@ -6,11 +6,7 @@ import numpy as np
 import pytest
 
 import oracle
-from course_lib.alphazero import (
-    UniformEvaluator,
-    self_play,
-    vectorize,
-)
+from course_lib.alphazero import Network, UniformEvaluator, batched_search, self_play, vectorize
 from course_lib.games import MAX, ConnectFour, Nim, Pig, TicTacToe
 from made_up_games import Misere, SmallOthello
 
@@ -123,6 +119,12 @@ def test_the_network_sees_equal_positions_of_both_players_alike_but_for_the_last
     )
     assert for_max[-1].max() == 0 and for_min[-1].min() == 1
     assert (for_max[:2, :3] == for_min[:2, :3]).all() and for_max[0, 0] == for_max[1, 2] == 1
+
+
+def test_a_network_for_another_size_is_refused():
+    small, network = vectorize(ConnectFour(5, 4)), Network(ConnectFour(), width=8, blocks=0)
+    with pytest.raises(ValueError, match="was made for ConnectFour"):
+        batched_search(small, small.initial(1), network, 2)
 
 
 def test_games_that_cannot_be_learned_are_refused():

@@ -11,7 +11,7 @@ from course_lib.check import CheckFailed, check
 from course_lib.check.comparing import same, shown
 from course_lib.check.examine import as_graded, is_found_by_library
 from course_lib.check.failures import StudentError
-from course_lib.check.graded import plain
+from course_lib.check.graded import Changed, called, plain
 from instructor.grade.remote import RemoteStudent
 from instructor.questions import ROOT
 from needs import skip_module_without
@@ -29,6 +29,13 @@ WAYS = {
     "the package": "import course_lib.search\n    return course_lib.search.minimax_search(game, state)",
     "by name": "import importlib\n    return importlib.import_module('course_lib.search').minimax_search(game, state)",
 }
+
+
+@pytest.mark.parametrize("argument", [[[1, 2]], {"a": [1, 2]}])
+def test_an_answer_may_not_change_what_is_within_its_arguments(argument):
+    with pytest.raises(Changed):
+        called(lambda given: [inner.append(3) for inner in getattr(given, "values", lambda: given)()], [argument], 0)
+    assert argument in ([[1, 2]], {"a": [1, 2]})
 
 
 def names_after(*cells):

@@ -18,6 +18,11 @@ def test_the_value_of_every_state_follows_the_xor_rule(most):
     assert {heaps for _, heaps in values} == set(itertools.product(range(5), range(6), range(7)))
 
 
+def test_at_least_one_object_may_be_taken():
+    with pytest.raises(ValueError, match="max_take must be a whole number of at least 1"):
+        Nim(3, max_take=0)
+
+
 def test_drawing_and_clicking():
     game = Nim([3, 1], max_take=2)
     state = (MAX, (3, 1))

@@ -49,6 +49,8 @@ def test_the_last_pellet_wins_and_a_ghost_ends_the_game_whoever_steps():
     beside = Pacman("######\n#PA.o#\n######")
     walked_in = beside.after("right")
     caught = Pacman("######\n#P.Ao#\n######").after("right", "left")
+    on_the_last_pellet = Pacman("#####\n#.oA#\n#P.##\n#####")
+    assert on_the_last_pellet.utility(on_the_last_pellet.after("right", "left", "up"), MAX) < -90
     for end in (walked_in, caught):
         assert beside.is_terminal(end)
         assert beside.utility(end, MAX) == -101

@@ -114,6 +114,18 @@ def test_an_agent_at_fault_loses_whichever_side_it_plays(faulty, why):
     assert "faulty lost 4 by a fault; faults shows them" in repr(result)
 
 
+class Loaded(Pig):
+    """Pig with a die that cannot be rolled."""
+
+    def chances(self, state):
+        raise KeyError("no die")
+
+
+def test_an_error_of_the_game_at_a_chance_node_is_nobody_s_fault():
+    with pytest.raises(KeyError, match="no die"):
+        tournament(Loaded(20), {"a": first_action, "b": last_action}, rounds=1, random_plies=0)
+
+
 def errors_of(strengths, games):
     """Standard errors to expect of `games` games a pair: the pseudo-inverse of the Fisher information at the truth."""
     elos = np.array(list(strengths.values()))
