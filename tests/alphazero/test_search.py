@@ -135,8 +135,8 @@ def test_the_search_as_published_has_the_visits_of_the_pseudo_code(game):
 
 @pytest.mark.parametrize("first_visit", [0, 0.5])
 def test_an_action_counts_as_first_visit_until_it_is_visited(first_visit):
-    board = MadeUp(vectorize(TIC_TAC_TOE), 5)
-    root = root_node(TIC_TAC_TOE, TIC_TAC_TOE.initial_state(), board.evaluate, False, first_visit)
+    start = TIC_TAC_TOE.initial_state()
+    root = root_node(TIC_TAC_TOE, start, lambda state: (dict.fromkeys(range(9), 1 / 9), 0.25), False, first_visit)
     assert {child.Q for child in root.children} == {first_visit}
 
 
