@@ -174,11 +174,11 @@ MOVES = ("302046", "030264"), ("303136", "031363"), ("3020466", "0302646"), ("30
 BETTER = [(GAME.after(*map(int, x)), GAME.after(*map(int, o))) for x, o in MOVES]
 WORDS = [f"Three X in a line (after {x}) do not get a larger value than three O (after {o})." for x, o in MOVES]
 PROBES = {
-    "As X it misses a win in one move: column 3 after 3 0 3 0 3 1. Is a win worth more than every estimate?": (
+    "As X it misses a win in one move: column 3 after 3 0 3 0 3 1.": (
         GAME.after(3, 0, 3, 0, 3, 1),
         [3],
     ),
-    "As O it misses a win in one move: column 0 after 3 0 2 0 6 0 1. Is a win worth more than every estimate?": (
+    "As O it misses a win in one move: column 0 after 3 0 2 0 6 0 1.": (
         GAME.after(3, 0, 2, 0, 6, 0, 1),
         [0],
     ),

@@ -147,7 +147,9 @@ def with_policy(game, state, number=0):
 
 
 def small_playouts():
-    return [with_policy(game, state, n) for game in [*small_games(), *NAMED] for n in (0, 1) for state in game.nodes]
+    games = [*small_games(), *NAMED]
+    short = [with_policy(game, state, n) for game in games for n in (0, 1) for state in game.nodes]
+    return [*short, *(long_playout(random.Random(plies), plies) for plies in (5, 9))]
 
 
 def random_playout(rng):
@@ -155,10 +157,10 @@ def random_playout(rng):
     return with_policy(game, rng.choice(list(game.nodes)), rng.randrange(1000))
 
 
-def long_playout(rng):
-    """A playout of 26 to 31 plies, whose end is decided by the last action."""
+def long_playout(rng, plies=0):
+    """A playout of 26 to 31 plies, or of this number, whose end is decided by the last action."""
     tree = rng.sample([1, -1], 2)
-    for _ in range(rng.randint(25, 30)):
+    for _ in range(plies - 1 if plies else rng.randint(25, 30)):
         tree = [tree]
     return with_policy(TreeGame(tree, first=rng.choice((MAX, MIN))), (), rng.randrange(1000))
 

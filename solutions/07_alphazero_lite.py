@@ -198,12 +198,11 @@ TRAINING = {
     "shapes": "Expected [W1, b1, w2, b2]: arrays of the shapes (9, h), (h,) and (h,), with at most 64 for h, and a "
     "number.",
     "no numbers any more": "The weights have become infinite or NaN: take smaller steps.",
-    "the same value everywhere": f"{ERRORS} Your network returns the same value for every position. Up to an error of "
-    "0.77: do W1 and w2 start at 0? Above 2: do the steps follow the gradient upwards? In between, the steps are too "
-    "large: is d divided by n? Are the weights returned in the right order?",
-    "worse than no network": f"{ERRORS} Above 1.8 your values are mostly opposite to z: which signs have v and z "
-    "in d? Do the steps go against the gradient? Are the weights returned in the right order? Below: is d divided by "
-    "n?",
+    "the same value everywhere": f"{ERRORS} Your network returns the same value for every position. Are the weights "
+    "returned in the right order, and are W1 and w2 random at first? If so, are the steps too large (is d divided by "
+    "n?), or do they follow the gradient upwards?",
+    "worse than no network": f"{ERRORS} Are the weights returned in the right order? If so, do the steps go against "
+    "the gradient, with v − z in d, and are they small enough (is d divided by n?)?",
     "learnt by heart": f"{ERRORS} Take fewer steps, or fewer hidden units.",
     "": f"{ERRORS} First test the gradients: is d divided by n, and is D zero where H is zero? Change one weight by "
     "0.0001 and compare. If they are right, more steps, larger ones or more hidden units may help.",

@@ -1,6 +1,6 @@
 """Sentences for known mistakes of several questions, for marks that give only a name."""
 
-from course_lib.check.judges.listed import BEGUN_TOO_NEAR, POSITION
+from course_lib.check.judges.listed import BEGUN_TOO_NEAR
 
 SENTENCES = {
     "utility from the wrong point of view": "a leaf's value is game.utility(state, MAX), whoever is to move there.",
@@ -15,7 +15,7 @@ SENTENCES = {
     "0 taken for None": "a value of 0 is false in Python: test whether it `is None`.",
     "the same comparison for both": "Max takes a larger value, v2 > v, and Min a smaller one, v2 < v.",
     "the best value starts at −∞ for both": "no value is below −∞: Min, who wants a smaller value, starts with +∞.",
-    POSITION: "return the action itself, as in `game.actions(state)`.",
+    "a position in the list for the action": "return the action itself, as in `game.actions(state)`.",
     "the action of a deeper node": "return the action of this node, not the best action of a node below it.",
     "the depth never decreases": "pass depth − 1 to the children.",
     "terminal states are evaluated": "a terminal state has its utility, even at depth 0: test for it first.",
@@ -26,6 +26,8 @@ SENTENCES = {
     "probability), and an index is not an outcome.",
     "the old position searched": "it is as if each action led back to the position before it, so search "
     "game.result(state, action), not state.",
+    "the action not compared": "it is as if your action were always the first in the list, or always the last: "
+    "return the one whose value is the best.",
     "a bound stored as a value": "a node that was cut has no exact value, only a bound, which depends on α and β: "
     "store with it whether it is a lower bound, an upper bound or exact, and use a lower bound only if it is β or "
     "more, an upper bound only if it is α or less.",

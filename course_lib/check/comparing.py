@@ -22,12 +22,14 @@ ODD_ANSWER = TypeError, ValueError, ArithmeticError, LookupError, AttributeError
 class Wrong(NamedTuple):
     """What is wrong with an answer: words to the student, and the mistake if it is known.
 
-    The report adds the two answers, or their values, if it is `about` the "answer" or the "value".
+    The report adds the two answers, or their values, if it is `about` the "answer" or the "value". It ends with what
+    the judge would `ask`, unless the mistake is known.
     """
 
     words: str = ""
     about: str = ""
     mistake: Mistake | None = None
+    ask: str = ""
 
 
 def either(mistakes: Iterable[Mistake]) -> Mistake | None:
@@ -64,7 +66,7 @@ def same_part(part: Callable, a: Any, b: Any) -> bool:
     return False
 
 
-NO_RETURN = N_("The function returns None. Does every path through it end with a return statement?")
+NO_RETURN = N_("The function returns None. Does it end without `return`, or return a variable that is still None?")
 KINDS = {bool: N_("True or False"), str: N_("a text"), dict: N_("a dictionary"), set: N_("a set")}
 
 
@@ -106,18 +108,21 @@ def shown(value: Any, width: int = 60) -> str:
 
 
 def differing(a: Any, b: Any, width: int = 60) -> tuple[str, str]:
-    """Two values as texts that show where they differ: of dictionaries entries, of long texts a part."""
+    """Two values as texts that show where they differ: of dictionaries only the entries that do."""
     if isinstance(a, dict) and isinstance(b, dict):
         others = [key for key in (a | b) if key not in a or key not in b or not same(a[key], b[key])]
         a, b = ({key: part[key] for key in others if key in part} for part in (a, b))
-    texts = shown(a, MOST), shown(b, MOST)
-    if max(map(len, texts)) <= width:
-        return texts
-    agree = next((n for n, (one, other) in enumerate(zip(*texts)) if one != other), min(map(len, texts)))
+    return apart(shown(a, MOST), shown(b, MOST), width)
+
+
+def apart(one: str, other: str, width: int) -> tuple[str, str]:
+    """Two texts, or of long ones the parts of this width in which they first differ."""
+    if max(len(one), len(other)) <= width:
+        return one, other
+    agree = next((n for n, (a, b) in enumerate(zip(one, other)) if a != b), min(len(one), len(other)))
     start = max(0, agree - width // 3)
-    parts = (text[start : start + width] + "…" * (len(text) > start + width) for text in texts)
-    one, other = (f"…{part}" if start else part for part in parts)
-    return one, other
+    one, other = (text[start : start + width] + "…" * (len(text) > start + width) for text in (one, other))
+    return (f"…{one}", f"…{other}") if start else (one, other)
 
 
 def value_part(answer: Any) -> Any:

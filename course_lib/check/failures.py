@@ -110,7 +110,9 @@ HINTS = (
         "True?")),
     (r"TypeError.*'str'",
         N_("An action may be a text, such as 'left': do not compute with actions, and compare values only.")),
-    (r"cannot play .*; the legal actions are", N_("Take the actions from `game.actions(state)`; some are strings.")),
+    (r"cannot play .*; the legal actions are", N_("Take one of `game.actions(state)`, with this very state.")),
+    (r"the game is not over", N_("Only a terminal state has a utility: from any other the search goes on.")),
+    (r"for which it is not defined", N_("A right answer does not ask for this value: is the game over in that state?")),
 )  # fmt: skip
 """What bare errors of Python mean here most often: the first pattern that is found in "kind: message" counts."""
 OURS = {r"\bLookup\b": "function", r"<lambda>\(\)": "your function"}
@@ -163,9 +165,9 @@ def student_error(exception: str, message: str, line: str = "") -> StudentError:
         return no_answer(BY_EXCEPTION[exception], message, line=line)
     error = f"{exception}: {message}"
     hint = next((f" {gettext(words)}" for pattern, words in HINTS if re.search(pattern, error)), "")
-    end = "." if hint and not error.endswith((".", "?")) else ""
     first = in_their_words(translated(message).partition("\n")[0])
     words = gettext("Your code raised {error}", error=f"{exception}: {first}").rstrip(": \u00a0")
+    end = "." if hint and not words.endswith((".", "?")) else ""
     return StudentError(exception, f"{words}{end}{hint}", line)
 
 

@@ -9,10 +9,10 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from course_lib.check.comparing import ODD_ANSWER, Wrong, differing, is_no_return, is_number, shown, value_part
+from course_lib.check.comparing import ODD_ANSWER, Wrong, apart, differing, is_no_return, is_number, shown, value_part
 from course_lib.check.examine import Failure
 from course_lib.check.failures import Verdict, capital
-from course_lib.check.judges.listed import EXCHANGED, about_the_root
+from course_lib.check.judges.listed import EXCHANGED
 from course_lib.check.tables import Table
 from course_lib.check.views import first_wrong_node, traced_search
 from course_lib.explore import picture
@@ -23,17 +23,6 @@ from course_lib.watch.mcts import MCTSTrace
 
 PRINTS = N_("The function prints its answer and returns None: pass the answer to `return` instead.")
 NOT_CHANGED = N_("You have not changed the code yet: it answers as it did when it was handed out.")
-
-NUMBERS = N_("Print these numbers in your function, too: which is the first that differs?")
-ASKED = {
-    False: N_("Where does your function compare these leaves, and by which numbers?"),
-    True: N_("All leaves have this sum: which numbers does your function compare?"),
-    "sizes": N_("Which node or state does yours count too often, or not at all?"),
-    "selection": N_("Does your function find these numbers? If so, which does it take, and where does it stop?"),
-    "targets": N_("Does your function compare the mover of each position with the winner, and nothing else?"),
-    "timed": N_("Which searches does yours begin, and which of them found your column in time?"),
-}
-"""What to ask after the steps of `judges.worked`, beside `NUMBERS`: by the right answer, or by the function."""
 
 
 class Note:
@@ -75,7 +64,7 @@ class Report(Note):
         changes = self.trace.captions[-1] if isinstance(self.trace, MCTSTrace) else ""
         unchanged = failure.error is None and failure.verdict is Verdict.UNANSWERED
         name = "" if unchanged else self._name()
-        ask = "" if failure.mistake or unchanged else self._question(node)
+        ask = "" if failure.mistake or unchanged else gettext(failure.wrong.ask) or self._about_stored_values()
         first, *others = filter(None, [NOT_CHANGED * unchanged, node, words, changes, name, ask])
         self.headline = self._headline()
         super().__init__(first, self._rows(), others)
@@ -118,26 +107,16 @@ class Report(Note):
         wrong, right, given = self.failure.wrong, self.row.right[0], self.failure.given
         if not wrong.about or not self.table.reveals:
             return capital(gettext(wrong.words))
+        words, both = N_("Expected {kind}, got {given}."), self._both()
         if wrong.about == "value":
-            words, both = (
-                N_("Expected the value {kind} here, got {given}."),
-                differing(*map(value_part, (right, given))),
-            )
-        else:
-            words, both = N_("Expected {kind}, got {given}."), self._both()
+            words = N_("Expected the value {kind} here, got {given}.")
+            both = differing(*map(value_part, (right, given)))
         return f"{gettext(words, kind=both[0], given=both[1])} {gettext(wrong.words)}".rstrip()
 
-    def _question(self, node):
-        """What to ask of code whose mistake has no name: of the steps that are shown, of the root, or of a cache."""
-        failure, case, right = self.failure, self.row.case, self.row.right[0]
-        if failure.wrong.about == "answer" and failure.wrong.words:
-            return ASKED[right] if isinstance(right, bool) else ASKED.get(self.table.options.get("worked"), NUMBERS)
-        is_negamax = self.table.judged_by == "listed.with_leaves" and len(case) > 2
-        is_value = is_negamax and failure.wrong.about == "value" and not (node or failure.wrong.words)
-        if is_value and isinstance(case[0], TreeGame) and not case[0].transposes:
-            return about_the_root(case, *map(value_part, (right, failure.given)))
-        is_search = {"values", "leaves"} & self.table.content.keys()
-        if failure.error or not is_search or not getattr(case[0], "transposes", isinstance(case[0], Game)):
+    def _about_stored_values(self):
+        """What to ask of a search whose mistake has no name, if the same state is reached by several paths."""
+        case, is_search = self.row.case, {"values", "leaves"} & self.table.content.keys()
+        if self.failure.error or not is_search or not getattr(case[0], "transposes", isinstance(case[0], Game)):
             return ""
         return N_(
             "If your function stores values of states: does it use one again that is only a bound, or that belongs to "
@@ -158,7 +137,7 @@ class Report(Note):
         """The expected answer and the student's as texts, which show where they differ."""
         right, given = self.row.right[0], self.failure.given
         if self.failure.error is not None or "leaves" in self.table.content:
-            return [answer_text(self.table, answer) for answer in (right, given)]
+            return apart(*(answer_text(self.table, answer) for answer in (right, given)), 150)
         return differing(right, given, 150)
 
     def _name(self):

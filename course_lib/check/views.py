@@ -138,8 +138,9 @@ def _node_words(game, node, value, true):
     kind = "leaf" if not mover else "other" if mover.startswith("player") else "player"
     whose = 1 if game.players == 2 and is_number(true) and true else 0
     whose += 1 if whose and _is_min(game, node, true) else 0
-    opposite = number_text(-true) if whose else ""
-    values = gettext(WORTH[whose], true=number_text(true), opposite=opposite, value=number_text(value))
+    text = number_text if number_text(true) != number_text(value) else repr  # nearly the same number
+    opposite = text(-true) if whose else ""
+    values = gettext(WORTH[whose], true=text(true), opposite=opposite, value=text(value))
     where = gettext(NODES[kind][not path], player=translated(mover), path=path)
     words = gettext("Your search first goes wrong at the {node}: {values}", node=where, values=values)
     if not children:
@@ -176,22 +177,23 @@ def _question(game, node, value, true, case, estimate, at_horizon):
         return gettext("What does your function make of the utility when the game is over?")
     if at_horizon and children:
         return gettext("Your search looks at children there: does it test for depth 0 first?")
-    if at_horizon:
-        others = [state for state, one in case["evaluate"].items() if same(one, value)]
-        words = N_("Yours is as large as evaluate({state}): which state does your function evaluate?")
-        if len(others) == 1 and not equals:
-            return gettext(words, state=others[0])
-        returns = gettext("Which line of your code returns {value}?", value=number_text(value))
-        return gettext("For whom is that, and for whom is yours?") if equals else returns
+    if at_horizon and equals:
+        return gettext("For whom is that, and for whom is yours?")
+    if not children and equals:
+        return gettext("Yours is as large as evaluate(state): should your search stop there?")
     if not children:
-        words = N_("Yours is as large as evaluate(state): should your search stop there?")
-        return gettext(words if equals else N_("Your search goes no further from there: should it?"))
+        others = [state for state, one in case.get("evaluate", {}).items() if same(one, value)]
+        if len(others) == 1:
+            return gettext("Yours is as large as evaluate({state}): does it come from there?", state=others[0])
+        if at_horizon or (estimate is not None and same(true, estimate)):
+            return gettext("Which line of your code returns {value}?", value=number_text(value))
+        return gettext("It searches none of the children there: what does it take in place of their values?")
     seen = [action for action, child in node.children.items() if child.value is not None]
     left_out = [action for action, _ in moves_of(game, node.state) if action not in seen]
     if left_out and "noise" not in case:
         return ngettext(
-            "It has not looked at the action {actions} there: what leaves it out?",
-            "It has not looked at the actions {actions} there: what leaves them out?",
+            "It does not search what follows the action {actions} there: why?",
+            "It does not search what follows the actions {actions} there: why?",
             len(left_out), actions=", ".join(map(shown, left_out)),
         )  # fmt: skip
     if mover == CHANCE or (mover == MIN and "model" in case):

@@ -95,7 +95,7 @@ def test_a_search_that_leaves_children_out_is_asked_why(capsys):
         return max(values) if game.to_move(state) == MAX else min(values)
 
     _, shown = failed(capsys, "minimax.value", four)
-    assert "It has not looked at the action 4 there: what leaves it out?" in shown
+    assert "It does not search what follows the action 4 there: why?" in shown
 
 
 def test_a_stub_and_code_that_is_not_fixed_yet_are_not_an_answer(capsys):
@@ -309,7 +309,7 @@ def test_a_search_that_visits_a_leaf_too_many_fails(capsys):
         return (max if game.to_move(state) == MAX else min)(below, key=lambda pair: pair[0])
 
     _, shown = failed(capsys, "alpha_beta.search", minimax)
-    assert "The search visits the leaf" in shown and "which α and β make unnecessary" in shown
+    assert "Your search asks for the value of the leaf" in shown and "which α and β make unnecessary" in shown
     assert re.search(r"\nexpected: .*, after the leaves ", shown)
 
 

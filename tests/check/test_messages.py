@@ -28,12 +28,14 @@ COUNTS = {(): (0.5, 3), (0,): (2.0, 2), (1,): (0.5, 1)}
         ("interval", (-0.104, 0.604, False), (0, 1, 1),
          "s = (0 + 1/2)/2 = 0.25; (0 · (1 − 0.25)² + 1 · (½ − 0.25)² + 1 · 0.25²)/2 = 0.06266; "
          "√(0.06266/2) = 0.177; low = 0.25 − 2 · 0.177 = −0.104; high = 0.25 + 2 · 0.177 = 0.604; "
-         "low ≤ ½ ≤ high: True."),
+         "½ < low or high < ½: False."),
         ("timed", [3, []], ([[2, 3, 4], [3, 0, 1]], 5, 3),
          "end at 7, 10, and the time is up at 8. Column 3 is that of the deepest one that finished, or else of depth "
          "1."),
         ("sizes", [3, 2, 3], (TreeGame([[1, 2], 3]), (0,)),
          "the nodes are [(0,), (0, 0), (0, 1)], and the leaves [(0, 0), (0, 1)]."),
+        ("sizes", [15, 8, 15], (TreeGame([[[1, 2], [3, 4]], [[5, 6], [7, 8]]]), ()),
+         "by their ply, the numbers of nodes are {0: 1, 1: 2, 2: 4, 3: 8}, and of leaves {3: 8}."),
         ("playout", 0, (TreeGame([[-1]]), (), lambda state: 0), "game.utility(state, MAX) is −1: (−1 + 1)/2 = 0."),
         ("totals", False, (TreeGame([(1, -1), [(0, 0), (1, 0)]]),), "with each: 0, (1, 0); 1, (1, 1)."),
         ("gains", {(): 0, (0,): 0}, (TreeGame([[1]]), {}, (0,), 0.25),
@@ -100,11 +102,22 @@ def search(inner=None, leaf=lambda game, state: game.utility(state, MAX), estima
         (search(), "The game is over there, and yours is as large as evaluate(state): which test comes first?"),
         (search(max, lambda game, state: game.utility(state, len(state) % 2)), "If not Max's, where does its sign"),
         (search(lambda values: sum(values) / len(values)), "the largest of −1, 0. Which line of your code makes −0.5"),
-        (search(max, estimate=lambda state: ()), "Yours is as large as evaluate(()): which state"),
+        (search(max, estimate=lambda state: ()), "Yours is as large as evaluate(()): does it"),
     ],
 )  # fmt: skip
 def test_a_wrong_node_has_its_rule_and_the_question_that_separates_the_candidates(value, words):
     assert words in told("evaluation_functions.fix", value)[1]
+
+
+def test_two_numbers_that_are_nearly_the_same_are_shown_with_all_their_digits():
+    def nearly(game, state):
+        if game.is_terminal(state):
+            return game.utility(state, MAX) + 1e-6
+        return (max if game.to_move(state) == MAX else min)(
+            nearly(game, game.result(state, a)) for a in game.actions(state)
+        )
+
+    assert "worth -1 to Max, but your search returns -0.999999." in told("minimax.value", nearly)[1]
 
 
 def test_a_wrong_decision_is_shown_in_a_small_tree_with_the_values_of_both_actions():
@@ -155,7 +168,7 @@ def absolute(game):
 @pytest.mark.parametrize(
     ("question", "answer", "words"),
     [
-        ("game_formalism.constant_sum", absolute, "All leaves have this sum: which numbers does your function"),
+        ("game_formalism.constant_sum", absolute, "at each leaf the sum of the utilities is 0. Which numbers"),
         ("game_formalism.count", lambda game, state: (2, 2, 2), "Which node or state does yours count too often"),
         ("minimax.fix", lambda game, state: max(game.actions(state)), "find these two values? If so, look at how it"),
     ],

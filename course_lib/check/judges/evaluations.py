@@ -28,9 +28,10 @@ def nearly_least(row: Row, given: Any) -> str | None:
         return wrong or expected_but_got(gettext("two finite numbers"), given)
     mine, least, of_zeros = (loss(weights, *row.case) for weights in (given, row.right[0], (0, 0)))
     words = N_(
-        "The loss of your weights is {mine:.4f}; the least is {least:.4f}; zero weights give {of_zeros:.4f}. Does each "
-        "step subtract the mean of (p − z) · feature and nothing else (no p(1 − p), no penalty on weights, no other "
-        "features), and are there enough steps, not too large?"
+        "The loss, the mean of −z log p − (1 − z) log(1 − p), is {mine:.4f} with your weights; the least is "
+        "{least:.4f}; zero weights give {of_zeros:.4f}. Is this what your code minimises? In gradient descent each "
+        "step subtracts the mean of (p − z) · feature and nothing else (no p(1 − p), no penalty on weights, no other "
+        "features), and there must be enough steps, not too large."
     )
     fits = mine <= least + NEAR  # it may be no number
     return None if fits else gettext(words, mine=mine, least=least, of_zeros=of_zeros)

@@ -9,7 +9,6 @@ from math import inf
 from typing import Any
 
 from course_lib.check.comparing import (
-    NO_RETURN,
     TOLERANCE,
     Wrong,
     expected_but_got,
@@ -18,6 +17,7 @@ from course_lib.check.comparing import (
     misfit,
     same,
     shown,
+    value_part,
 )
 from course_lib.check.examine import Student
 from course_lib.check.failures import capital
@@ -41,7 +41,16 @@ EXCHANGED = Mistake(
     N_("value and action exchanged"),
     N_("The pair is (value, action), in this order; yours is the other way round."),
 )
-POSITION = N_("a position in the list for the action")
+
+NUMBERS = N_("Print these numbers in your function, too: which is the first that differs?")
+ASKED = {
+    "totals": N_("Which numbers does your function compare, and where?"),
+    "sizes": N_("Which node or state does yours count too often, or not at all?"),
+    "selection": N_("Does your function find these numbers? If so, which does it take, and where does it stop?"),
+    "targets": N_("Does your function compare the mover of each position with the winner, and nothing else?"),
+    "timed": N_("Which searches does yours begin, and which of them found your column in time?"),
+}
+"""What to ask after the steps of `judges.worked`, beside `NUMBERS`: by the function."""
 
 
 def call(student: Student, name: str, case: tuple) -> Any:
@@ -71,23 +80,17 @@ def one_of(row: Row, given: Any, *, tolerance: float = TOLERANCE, worked: str = 
     steps = formula(getattr(formulas, worked)(right, *row.case)) if worked else ""
     steps = gettext("The calculation: {steps}", steps=steps) if steps else ""
     if right == inf and is_number(given):
-        return Wrong(steps, "answer", UNVISITED)
+        return Wrong(steps, "answer", UNVISITED, N_("What does your function return if N is 0?"))
     if is_too_near(right, given):
         return Wrong("", "value", BEGUN_TOO_NEAR)
-    if isinstance(given, dict) and isinstance(right, dict) and None in given.values() and None not in right.values():
-        return NO_RETURN
-    words = misfit(right, given)
-    if words and isinstance(given, tuple | list):
-        return f"{words} {steps}".rstrip()
-    if steps and isinstance(given, tuple | list):
-        pairs = enumerate(zip(right, given))
-        items = [f"[{number}]" for number, pair in pairs if not same(*pair, tolerance)]
-        joined = gettext(" and ").join(items)
-        told = ngettext(
-            "Of its items, only {items} is wrong.", "Of its items, only {items} are wrong.", len(items), items=joined
-        )
-        steps = f"{told} {steps}" if len(items) < len(given) else steps
-    return words or Wrong(steps, "answer")
+    words, is_list = misfit(right, given), isinstance(given, tuple | list)
+    if words and not (steps and is_list):
+        return words
+    if steps and is_list and not words and len(row.right) == 1:
+        items = [f"[{n}]" for n, pair in enumerate(zip(right, given)) if not same(*pair, tolerance)]
+        told = gettext("Wrong items: {items}.", items=", ".join(items)) if len(items) < len(given) else ""
+        steps = f"{told} {steps}".lstrip()
+    return Wrong(steps, "answer", ask=ASKED.get(worked, NUMBERS) if steps else "")
 
 
 def as_asked(row: Row, given: Any) -> str | None:
@@ -114,12 +117,11 @@ def value_and_action(row: Row, given: Any) -> str | Wrong | None:
         return wrong
     if not same(value, given[0]):
         return Wrong("", "value", BEGUN_TOO_NEAR if is_too_near(value, given[0]) else None)
-    wrong = wrong_action(row, [action for _, action in row.right], given[1])
-    return _correct_but(wrong) if isinstance(wrong, str) else wrong
+    return _correct_but(wrong_action(row, [action for _, action in row.right], given[1]))
 
 
-def _correct_but(words):
-    return gettext("The value is correct. {words}", words=words)
+def _correct_but(wrong):
+    return wrong._replace(words=gettext("The value is correct. {words}", words=wrong.words))
 
 
 def best_action(row: Row, given: Any) -> str | Wrong | None:
@@ -127,18 +129,18 @@ def best_action(row: Row, given: Any) -> str | Wrong | None:
     return None if is_right(row, given) else wrong_action(row, row.right, given)
 
 
-def wrong_action(row: Row, best: list, given: Any) -> str | Wrong:
+def wrong_action(row: Row, best: list, given: Any) -> Wrong:
     """What is wrong with an action that is none of the best."""
     legal = legal_actions(*row.case[:2])
     if best == [None]:
-        words = N_("Expected the action None, got {given}: the game is over here, no depth is left, or nobody chooses.")
-        return gettext(words, given=shown(given))
+        words = N_("Expected the action None, got {given}: the game is over, no depth is left, or chance decides here.")
+        return Wrong(gettext(words, given=shown(given)))
     if any(same(given, action) for action in legal):
         game, state = row.case[:2]
         mover = capital(player_name(game.to_move(state), game.players))
         words = gettext("{mover} is to move, and action {given} is not best.", mover=mover, given=shown(given))
         if not isinstance(game, TreeGame) or game.transposes:
-            return words
+            return Wrong(words)
         worth = N_("It leads to the value {value} for Max, and action {best} to {other}.")
         paths = (given,), (best[0],)
         unknown = {path: _minimax(row.case, path) for path in paths if path not in row.values}  # of alpha-beta
@@ -148,22 +150,18 @@ def wrong_action(row: Row, best: list, given: Any) -> str | Wrong:
             "Does your function find these two values? If so, look at how it chooses here; if not, at who moves next."
         )
         values = gettext(worth, value=value, best=shown(best[0]), other=other)
-        return f"{words} {values} {gettext(bound if unknown else found)}"
+        return Wrong(f"{words} {values}", ask=bound if unknown else found)
     if given is None:
-        return gettext(
-            "Yours is None, as if the game were over: is that of a node below, or of a path without `return`?"
-        )
+        ask = N_("Is that of a node below, or of a path without `return`?")
+        return Wrong(gettext("Yours is None, as if the game were over."), ask=ask)
     words = ngettext(
         "{given} is not a legal action here. The only legal action is {actions}.",
         "{given} is not a legal action here. The legal actions are {actions}.",
         len(legal), given=shown(given), actions=", ".join(map(shown, legal)),
     )  # fmt: skip
-    if given in range(len(legal)):
-        rule = gettext("Return the action itself, not its number in the list.")
-        return Wrong(words, mistake=Mistake(POSITION, f"{words} {rule}"))
     value = N_("It is the value of the position: return the action that leads to it.")
-    ask = value if same(given, row.values.get((), "")) else N_("Is it the action of another node?")
-    return f"{words} {gettext(ask)}"
+    ask = value if same(given, row.values.get((), "")) else N_("Is it the action of another node, a state or a pair?")
+    return Wrong(words, ask=ask)
 
 
 def with_leaves(row: Row, given: Any) -> str | Wrong | None:
@@ -180,17 +178,21 @@ def with_leaves(row: Row, given: Any) -> str | Wrong | None:
     leaves = wrong_leaves(row, *given)
     if wrong is None:
         return leaves and _correct_but(leaves)
-    if wrong.about == "answer":
-        wrong = wrong._replace(about="value")
-    return wrong._replace(words=" ".join(filter(None, (gettext(wrong.words), leaves))))
+    about, words = wrong.about and "value", gettext(wrong.words)
+    if leaves:
+        return wrong._replace(about=about, words=f"{words} {leaves.words}".lstrip(), ask=leaves.ask)
+    ask = about_the_root(row.case, *map(value_part, (returned.right[0], given[0]))) if about and not words else ""
+    return wrong._replace(about=about, ask=wrong.ask or ask)
 
 
 def about_the_root(case: tuple, right: float, given: float) -> str:
-    """What to ask of the value of a negamax search that visits the right leaves; for the player to move."""
-    game, state, limit, *_ = case
+    """What to ask of the value of a negamax search that visits the right leaves, for the player to move; else ""."""
+    game, state, *limit = case
+    if not limit or not isinstance(game, TreeGame) or game.transposes:
+        return ""
     if same(given, -right):
         return gettext("Yours has the opposite sign: in negamax, does the sign change once at each ply?")
-    if game.is_terminal(state) or limit == 0:
+    if game.is_terminal(state) or limit[0] == 0:
         return gettext("Which line of your code returns {value}?", value=number_text(given))
     sign = 1 if game.to_move(state) == MAX else -1
     below = [sign * _minimax(case, game.result(state, action)) for action in game.actions(state)]
@@ -201,7 +203,7 @@ def about_the_root(case: tuple, right: float, given: float) -> str:
     return gettext(words, values=listed_numbers(below))
 
 
-def wrong_leaves(row: Row, returned: Any, leaves: Any) -> str | None:
+def wrong_leaves(row: Row, returned: Any, leaves: Any) -> Wrong | None:
     """What is wrong with the visited leaves, or None."""
     right, given = ([*map(tuple, paths)] for paths in (row.right[0][1], leaves))
     if right == given:
@@ -212,24 +214,22 @@ def wrong_leaves(row: Row, returned: Any, leaves: Any) -> str | None:
         what = gettext("the state")
         for path in given:
             if len(path) > depth or (len(path) < depth and not game.is_terminal(path)):
-                words = N_("Yours asks for the value of {path}, at depth {plies}; the depth limit is {depth}. {ask}")
-                deep = N_("Which depth does your function pass to the children, and when does it stop?")
-                early = N_("Does it stop too early, or evaluate or search this state in place of its children?")
-                ask = gettext(deep if len(path) > depth else early)
-                return gettext(words, path=path, plies=len(path), depth=depth, ask=ask)
+                words = N_("Yours asks for the value of {path}, at depth {plies}; the depth limit is {depth}.")
+                ask = N_("Which state and which depth does your function pass on, and when does it stop?")
+                return Wrong(gettext(words, path=path, plies=len(path), depth=depth), ask=ask)
     if missing := [leaf for leaf in right if leaf not in given]:
-        words = gettext("The search does not visit {what} {path}, which matters.", what=what, path=missing[0])
-        return f"{words}{_at_the_cut(row.case, missing[0], given)}"
+        words = N_("Your search does not ask for the value of {what} {path}, which matters.")
+        return Wrong(f"{gettext(words, what=what, path=missing[0])}{_at_the_cut(row.case, missing[0], given)}")
     for number, leaf in enumerate(given):
         if leaf not in right:
-            words = N_("The search visits {what} {path}, which α and β make unnecessary.")
-            return f"{gettext(words, what=what, path=leaf)}{_at_the_cut(row.case, leaf)}"
+            words = N_("Your search asks for the value of {what} {path}, which α and β make unnecessary.")
+            return Wrong(f"{gettext(words, what=what, path=leaf)}{_at_the_cut(row.case, leaf)}")
         if leaf in given[:number]:
-            words = N_("The search visits {what} {path} twice: store values that you need again in a variable.")
-            return gettext(words, what=what, path=leaf)
+            words = N_("Your search asks for the value of {what} {path} twice: store it in a variable.")
+            return Wrong(gettext(words, what=what, path=leaf))
         if leaf != right[number]:
-            words = N_("The search visits {what} {path} before {later}: use the order of game.actions.")
-            return gettext(words, what=what, path=leaf, later=right[number])
+            words = N_("Your search asks for the value of {what} {path} before {later}: use the order of game.actions.")
+            return Wrong(gettext(words, what=what, path=leaf, later=right[number]))
     return None
 
 

@@ -7,9 +7,9 @@ import numpy as np
 from course_lib.check.comparing import NO_RETURN, ODD_ANSWER, Wrong, is_number, misfit
 from course_lib.check.examine import Student
 from course_lib.check.judges import worked as formulas
-from course_lib.check.judges.listed import is_right, one_of
+from course_lib.check.judges.listed import NUMBERS, is_right, one_of
 from course_lib.check.tables import Mistake, Row
-from course_lib.language import gettext
+from course_lib.language import N_, gettext
 
 
 def policy(row: Row, given: Any, *, tolerance: float, hints: dict[str, str]) -> str | Wrong | None:
@@ -20,7 +20,8 @@ def policy(row: Row, given: Any, *, tolerance: float, hints: dict[str, str]) -> 
     broken = "division by zero" if any(p != p for p in given) else ""
     shared = "a share for an action without visits" if any(p and not N for N, p in zip(row.case[0], given)) else ""
     name = broken or shared
-    return wrong._replace(mistake=Mistake(name, hints[name])) if name else wrong
+    ask = wrong.ask if row.case[1] else N_("What does your function return if τ is 0?")
+    return wrong._replace(mistake=Mistake(name, hints[name]) if name else None, ask=ask)
 
 
 def call_with_arrays(student: Student, name: str, case: tuple) -> Any:
@@ -38,7 +39,7 @@ def loss(row: Row, given: Any, *, tolerance: float, hints: dict[str, str]) -> st
     if is_right(row, given, tolerance) or (is_number(given) and min(row.right) <= given <= max(row.right)):
         return None
     words = gettext("It should be the sum of {terms}", terms=formulas.loss(row.right[0], *row.case))
-    return misfit(row.right[0], given) or Wrong(words, "answer")
+    return misfit(row.right[0], given) or Wrong(words, "answer", ask=NUMBERS)
 
 
 def call_training(student: Student, name: str, case: tuple, *, hidden: int) -> list | None:

@@ -136,12 +136,10 @@ def _wrong_trees(game, trees, begin):
     for number, (tree, below) in enumerate(zip(trees, belows), begin):
         visits = tree[()][1]
         if not number <= visits <= number + 1 or below[()] > number:
-            words = gettext(
-                "After {iterations} the root has {visits}, and its children have {below} in all.",
-                iterations=ngettext("{count} iteration", "{count} iterations", number),
-                visits=ngettext("{count} visit", "{count} visits", visits),
-                below=below[()],
-            )
+            words = N_("After {iterations} the root has {visits}, and its children have {below} in all.")
+            times = ngettext("{count} iteration", "{count} iterations", number)
+            had = ngettext("{count} visit", "{count} visits", visits)
+            words = gettext(words, iterations=times, visits=had, below=below[()])
             name = _wrong_counts(counts, begin)
             name = f"{name} or minimax" if name == NEW_TREE and len(game.nodes) == 2 else name
             return words, name, number
@@ -181,12 +179,15 @@ def _wrong_playouts(runs, count):
     if all(result == 0.5 for _, result in playouts):
         return gettext("Every playout is a draw."), "the playout ends too early or rng is not used"
     if len(set(playouts)) == len({path for path, _ in playouts}):
-        words = N_("With each seed, the playouts from a node had the same results: is every action drawn with rng?")
+        words = N_("The playouts from a node have the same result with every seed: is every action drawn with rng?")
         return gettext(words), "rng is not used"
     totals = [sum(result == reward for _, reward in playouts) for result in (0, 0.5, 1)]
     if any(is_far(many, len(playouts)) for many in totals):
-        fair = gettext("losses, draws and wins about equally often, as when each action is as likely as the others")
-        return expected_but_got(fair, totals), None
+        words = N_(
+            "Losses, draws and wins come about equally often here if each action of a playout is as likely as the "
+            "others at its node. Yours come {totals} times: how does your playout choose?"
+        )
+        return gettext(words, totals=", ".join(map(str, totals))), None
     for one, other in combinations(range(len(runs[0])), 2):
         equal = sum(run[one][1] == run[other][1] for run in runs)
         if is_far(equal, len(runs)):

@@ -3,11 +3,11 @@
 Each function gets the right answer and the case, and returns the calculation as a text.
 """
 
+from collections import Counter
 from collections.abc import Callable
 from itertools import accumulate
 from math import log
 
-from course_lib.check.comparing import shown
 from course_lib.games import MAX, Game, TreeGame, player_name
 from course_lib.games.game import State
 from course_lib.games.walking import leaf_paths, moves_of
@@ -21,17 +21,22 @@ def digits(*numbers: float) -> list[str]:
 
 
 def sizes(right: list, game: Game, state: State) -> str:
-    """The state of each node, and of each leaf."""
-    states = [state]
-    for above in states:
-        states += [game.result(above, action) for action, _ in moves_of(game, above)]
-    nodes, leaves = (shown(some, 120) for some in (states, [*filter(game.is_terminal, states)]))
-    return gettext("the nodes are {nodes}, and the leaves {leaves}.", nodes=nodes, leaves=leaves)
+    """The state of each node, and of each leaf; in a large tree how many there are at each ply."""
+    nodes = [(state, 0)]
+    for above, ply in nodes:
+        nodes += [(game.result(above, action), ply + 1) for action, _ in moves_of(game, above)]
+    trees = nodes, [(leaf, ply) for leaf, ply in nodes if game.is_terminal(leaf)]
+    if len(nodes) > 12:
+        counts = [dict(Counter(ply for _, ply in tree)) for tree in trees]
+        return gettext("by their ply, the numbers of nodes are {}, and of leaves {}.", *counts)
+    return gettext("the nodes are {}, and the leaves {}.", *([state for state, _ in tree] for tree in trees))
 
 
 def totals(right: bool, game: Game) -> str:
-    """Each sum of the utilities at a leaf, with a leaf where it occurs."""
+    """The sum of the utilities at all leaves, or each sum with a leaf where it occurs."""
     sums = {sum(game.utility(leaf, player) for player in range(game.players)): leaf for leaf in leaf_paths(game)}
+    if right:
+        return gettext("at each leaf the sum of the utilities is {total:g}.", total=min(sums))
     each = gettext("; ").join(f"{total:g}, {leaf}" for total, leaf in sums.items())
     return gettext("sums of the utilities, and a leaf with each: {each}.", each=each)
 
@@ -43,7 +48,7 @@ def interval(right: list, wins: int, draws: int, losses: int) -> str:
     begin, end = digits(low, high)
     steps = (f"s = ({wins} + {draws}/2)/{games} = {s}", f"({squares})/{games} = {variance}",
              f"√({variance}/{games}) = {error}", f"low = {s} − 2 · {error} = {begin}",
-             f"high = {s} + 2 · {error} = {end}", f"low ≤ ½ ≤ high: {not right[2]}")  # fmt: skip
+             f"high = {s} + 2 · {error} = {end}", f"½ < low or high < ½: {right[2]}")  # fmt: skip
     return f"{gettext('; ').join(steps)}."
 
 
@@ -79,10 +84,8 @@ def playout(right: float, game: TreeGame, state: State, policy: Callable) -> str
     while not game.is_terminal(state):
         state = game.result(state, policy(state))
     utility, reward = digits(game.utility(state, MAX), right)
-    return (
-        gettext("at the end, game.utility(state, MAX) is {utility}: ", utility=utility)
-        + f"({utility} + 1)/2 = {reward}."
-    )
+    words = gettext("at the end, game.utility(state, MAX) is {utility}: ", utility=utility)
+    return f"{words}({utility} + 1)/2 = {reward}."
 
 
 def gains(right: dict, game: TreeGame, counts: dict, path: tuple, reward: float) -> str:
@@ -101,7 +104,7 @@ def puct(right: float, Q: float, P: float, N: int, parent: int, c: float) -> str
 
 def policy(right: list, counts: list, tau: float) -> str:
     if tau == 0:
-        return gettext("at τ = 0 the most visited actions share a probability of 1 in all.")
+        return gettext("at τ = 0 the most visited actions share a probability of 1 in all, and the others have 0.")
     powers = [N ** (1 / tau) for N in counts]
     return f"N^(1/τ): {', '.join(digits(*powers))}; Σ = {digits(sum(powers))[0]}; π = {', '.join(digits(*right))}."
 
