@@ -2,7 +2,6 @@
 
 import argparse
 import tempfile
-from collections import Counter
 from collections.abc import Container, Sequence
 from concurrent.futures import BrokenExecutor, Executor, as_completed
 from contextlib import suppress
@@ -23,14 +22,14 @@ from instructor.grade.executors import (
     some_of,
     warn,
 )
-from instructor.grade.gradebook import override, penalise, read_overrides, read_record
+from instructor.grade.gradebook import override, penalise, read_overrides
 from instructor.grade.marking import course, mark, public_cases, tables_of, unmarked
 from instructor.grade.names import claims, notes_on_names, of_trees, own_name
 from instructor.grade.results import write_results
 from instructor.grade.rosters import read_late, read_roster
 from instructor.grade.sandbox import check_sandbox
 from instructor.grade.similar import similar
-from instructor.grade.state import State, refuse_edited
+from instructor.grade.state import State, refuse_edited, refuse_to_drop
 from instructor.grade.submissions import NOTEBOOKS, NOTHING, Note, Submission, code_cells, collect, notebook_called
 from instructor.questions import ROOT
 
@@ -57,7 +56,7 @@ def grade(submissions: str, out: str, secret_seed: int | None = None, jobs: int 
         if all(submission.problem == NOTHING for submission in found):
             raise ValueError(f"{source} has no notebooks that were handed in, such as STUDENT/{NOTEBOOKS[-1]}.ipynb; "
                              f"GRADING.md lists the known forms")  # fmt: skip
-        _refuse_to_drop(source, out, found)
+        refuse_to_drop(source, out, found)
         refuse_edited(out)
         path = Path(overrides) if overrides else out.resolve().parent / "overrides.csv"
         own_points = read_overrides(path, found) if overrides or path.exists() else []
@@ -86,7 +85,7 @@ def grade(submissions: str, out: str, secret_seed: int | None = None, jobs: int 
 
 def _warn_of_unknown_times(found: list[Submission], late: Container[str]) -> None:
     """Name the students who handed in, but neither Canvas nor the roster, which made `late`, says when."""
-    handed_in = [each for each in found if each.file and each.place.platform != "Canvas"]
+    handed_in = [each for each in found if each.file and each.place.form.platform != "Canvas"]
     if unknown := {each.display_name for each in handed_in if each.student not in late}:
         warn(f"nobody knows whether this is late, so nothing is taken off: {some_of(unknown)}; with --deadline, give a "
              "--roster with their times in the column `handed_in`")  # fmt: skip
@@ -108,17 +107,6 @@ def _check_tables(names: set[str]) -> None:
         known = {(q.identifier, q.points): (q.known, q.asks) for q in course()[name].questions}
         if known.keys() != {(table.identifier, table.points) for table in tables_of(name).values()}:
             raise ValueError(f"the tables of {name} are not up to date: run `python -m instructor exercises {name}`")
-
-
-def _refuse_to_drop(source: Path, out: Path, found: list[Submission]) -> None:
-    """Raise `ValueError` if a student has marks in the results for a notebook that is not in the folder any more."""
-    before = [(student["student"], s["notebook"]) for student in read_record(out).values()
-              for s in student["submissions"] if s["questions"] and s["file"]]  # fmt: skip
-    dropped = Counter(before) - Counter((submission.student, submission.notebook) for submission in found)
-    if dropped:
-        names = some_of([f"{student} ({notebook})" for student, notebook in dropped])
-        raise ValueError(f"{out} has marks of {names}, whose work is not in {source}: put all work into one "
-                         f"folder, or give another folder with --out")  # fmt: skip
 
 
 def _mark_all(found: list[Submission], state: State, pool: Executor, only: Sequence[str] | None,

@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import NamedTuple
 from unicodedata import normalize
 
-from course_lib.check.tables import words_of
 from course_lib.language import N_
 from instructor.grade.rosters import decoded, key_of
 
@@ -29,7 +28,9 @@ LEFT_OUT = re.compile(r"(^|/)(__MACOSX|\.[_~][^/]*|\.DS_Store|\.ipynb_checkpoint
 NBGRADER = {"submitted", "source", "release", "autograded", "feedback"}
 """The folders of a course of nbgrader's, of which the first holds the students'."""
 UNKNOWN, EMPTY = "(unknown)", N_("no file")
-LATE, TYPED = "(?:LATE_)?", r"(?P<file>(?:text|link)\.html)"
+TYPED = "text.html", "link.html"
+"""How Canvas calls what was handed in without a file."""
+LATE, WORK = "(?:LATE_)?", rf"(?:[0-9]+_|(?=(?:{'|'.join(TYPED)})$))"
 UPLOAD = r"(?P<file>[^/]+(?:(?<=\.zip)/.+)?)"
 """A file that is in no folder, or something in a zip."""
 SUBMITTED = "_(?P<number>[0-9]+)_assignsubmission_[a-z]+(?:_/?|/)(?P<file>.+)"
@@ -46,32 +47,26 @@ class Form(NamedTuple):
 
     `pattern` is that of a whole path: the platform's part comes first, and `file` is all that a student can choose.
     `number` says what the number counts: a student, a student's work for one assignment, or an anonymous student.
-    `feedback` names the zip in which the platform takes feedback.
     """
 
     platform: str
     number: str
     pattern: str
     example: str
-    feedback: str = ""
 
 
 FORMS = [
     Form("Brightspace", "student",
          "(?P<number>[0-9]+)-[0-9]+ - (?P<name>[^/]+?) ?- [^/-]+ [0-9]{3,4} [AP]M(?: - |/)(?P<file>.+)",
          "12345-678 - Ada Lovelace - Nov 28, 2026 105 PM/02_minimax.ipynb"),
-    Form("Moodle, blind marking", "anonymous", f"(?:[^/_]*-)?(?P<name>{PARTICIPANT}){SUBMITTED}",
-         "Team 1-Participant_101_assignsubmission_file_/02_minimax.ipynb", "moodle"),
+    Form("Moodle", "anonymous", f"(?:[^/_]*-)?(?P<name>{PARTICIPANT}){SUBMITTED}",
+         "Team 1-Participant_101_assignsubmission_file_/02_minimax.ipynb"),
     Form("Moodle", "work", f"-?(?P<name>[^/_]+){SUBMITTED}",
-         "Ada Lovelace_1234_assignsubmission_file_/02_minimax.ipynb", "moodle"),
-    Form("Canvas, anonymous", "anonymous", f"(?P<name>anon)_{LATE}(?P<number>[^_/]+)_{LATE}[0-9]+_{UPLOAD}",
-         "anon_LATE_Xy3fQ_7654_02_minimax.ipynb", "canvas"),
-    Form("Canvas, anonymous text or link", "anonymous", f"(?P<name>anon)_{LATE}(?P<number>[^_/]+)_{LATE}{TYPED}",
-         "anon_Xy3fQ_text.html"),
-    Form("Canvas", "student", f"(?P<name>[^_/]+)_{LATE}(?P<number>[0-9]+)_[0-9]+_{UPLOAD}",
-         "lovelaceada_LATE_98_7654_02_minimax-1.ipynb", "canvas"),
-    Form("Canvas, text or link", "student", f"(?P<name>[^_/]+)_{LATE}(?P<number>[0-9]+)_{TYPED}",
-         "lovelaceada_LATE_98_link.html"),
+         "Ada Lovelace_1234_assignsubmission_file_/02_minimax.ipynb"),
+    Form("Canvas", "anonymous", f"(?P<name>anon)_{LATE}(?P<number>[^_/]+)_{LATE}{WORK}{UPLOAD}",
+         "anon_LATE_Xy3fQ_7654_02_minimax.ipynb"),
+    Form("Canvas", "student", f"(?P<name>[^_/]+)_{LATE}(?P<number>[0-9]+)_{WORK}{UPLOAD}",
+         "lovelaceada_LATE_98_7654_02_minimax-1.ipynb"),
     Form("Blackboard", "", r"(?:[^_/]*_)?(?P<name>[^/]+?)(?P<number>)_attempt_[0-9-]+(?:_|(?=\.txt))" + UPLOAD,
          "Exercise 2_ada_attempt_2026-11-28-13-05-09_02_minimax.ipynb"),
     Form("Sakai", "student", r"(?P<name>[^/()]+)\((?P<number>[^/()]+)\)[/_]"
@@ -97,11 +92,6 @@ class Place(NamedTuple):
     number: str
     file: str
     prefix: str
-
-    @property
-    def platform(self) -> str:
-        """The platform of the form."""
-        return self.form.platform.partition(",")[0]
 
 
 @cache
@@ -256,16 +246,9 @@ def _without_folder_around(files: list[File], stem: str, roster: Collection[str]
     inside = [file._replace(parts=file.parts[1:]) for file in files if file.parts[0] == around and file.parts[1:]]
     if around == "submitted":
         return inside
-    if any(words_of(around) == words_of(name) for file in inside if file.is_notebook for name in _named_in(file)):
-        return files
     if around == stem or (_is_class(inside, bool(roster)) and not around.lower().endswith(".zip")):
         return _without_folder_around(inside, stem, roster)
     return files
-
-
-def _named_in(file: File) -> list[str]:
-    """Whom a notebook names as its student; then the folder of this name is the student's, whatever folders it has."""
-    return re.findall(r"""student\(\\?["'](.+?)\\?["']""", file.path.read_text(errors="replace")) if file.path else []
 
 
 def _is_class(files: list[File], has_roster: bool) -> bool:

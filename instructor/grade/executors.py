@@ -93,13 +93,8 @@ def add_shared_arguments(parser: argparse.ArgumentParser, submissions: str) -> N
     add = parser.add_argument
     add("submissions", help=submissions)
     add("--out", required=True, metavar="RESULTS", help="the folder for the results")
-    add(
-        "-j",
-        dest="jobs",
-        type=positive,
-        metavar="N",
-        help="the number of parallel jobs (default, and at most: one for each core)",
-    )
+    add("-j", dest="jobs", type=positive, metavar="N",
+        help="the number of parallel jobs (default, and at most: one for each core)")  # fmt: skip
     add("--roster", metavar="CSV", help="the students with all their names; see GRADING.md")
     add("--no-sandbox", dest="sandboxed", action="store_false",
         help="run students' code unprotected, if bubblewrap is missing")  # fmt: skip

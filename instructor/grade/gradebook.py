@@ -3,7 +3,6 @@
 import csv
 import hashlib
 import io
-import json
 import re
 from dataclasses import replace
 from pathlib import Path
@@ -13,6 +12,7 @@ from course_lib.check.failures import Verdict, capital
 from course_lib.language import N_, gettext
 from instructor.grade.marking import course, tables_of, unmarked, whole
 from instructor.grade.rosters import FORMULA, read_csv
+from instructor.grade.state import read_record
 from instructor.grade.submissions import NOTHING, Note, Submission
 
 NOT_MARKED = Verdict.UNREADABLE, Verdict.NOT_GRADED
@@ -42,8 +42,8 @@ class Student(NamedTuple):
     def canvas_id(self) -> str:
         """The number that Canvas gave in the names of the files; empty if there is none."""
         places = (each.place for each in self.submissions)
-        canvas = (place.number for place in places if place.form.platform in ("Canvas", "Canvas, text or link"))
-        return next(canvas, "")
+        canvas = (place for place in places if place.form.platform == "Canvas" and place.form.number == "student")
+        return next((place.number for place in canvas), "")
 
     def late(self) -> str:
         """The notebooks that were handed in late."""
@@ -103,7 +103,7 @@ def moodle_csv(students: list[Student], notebooks: list[str]) -> str:
     rows = [["student", "name", *notebooks, "total"]]
     for student in students:
         first = student.submissions[0]
-        name = first.place.name if first.place.form.platform == "Moodle" else student.name
+        name = first.place.name if first.place.form.number == "work" else student.name
         rows.append([harmless(first.student), harmless(name), *map(student.imported, notebooks), student.total()])
     return _csv(rows)
 
@@ -207,12 +207,3 @@ def penalise(found: list[Submission], percent: float) -> None:
             words = N_("{percent:g} % of the points are taken off, because this was handed in late")
             text = gettext(words, percent=percent)
             each.notes.append(Note("points taken off for late work", text, capital(text)))
-
-
-def read_record(out: Path) -> dict[str, dict]:
-    """What `grades.json` of an earlier run has of each student; nothing if there was none."""
-    path = out / "grades.json"
-    try:
-        return dict(json.loads(path.read_text(encoding="utf-8"))["students"]) if path.exists() else {}
-    except (TypeError, ValueError, KeyError):
-        raise ValueError(f"{path} is damaged: remove it; the next run writes it again") from None

@@ -102,7 +102,8 @@ def _marks(notebook: str, remote: RemoteStudent, student: str, seed: int, limit:
             marks[name]["points"] = partial_points(_question(notebook, name), mistake)
     notes = _notes(remote, slow)
     for name, table in tables.items():
-        if not marks[name]["verdict"] and fails_in_secret(table, remote, secret_cases(notebook, name, seed), limit):
+        secret = [] if marks[name]["verdict"] else secret_cases(notebook, name, seed)
+        if secret and fails_in_secret(table, remote, secret, limit):
             marks[name] = _mark(table, Verdict.WRONG, message=gettext(SECRET_WORDS))
     return marks, notes
 

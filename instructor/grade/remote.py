@@ -189,8 +189,6 @@ class RemoteStudent(Student):
         """
         self.ended, self.limit = None, seconds
         for _ in range(2):  # once more if the program does not answer
-            if self.process is not None and self.process.process.poll() is not None:
-                self.close()
             while self.process is None:
                 self._start()
             self.process.allow(seconds)

@@ -16,6 +16,7 @@ from course_lib.check.failures import Verdict
 from course_lib.check.tables import Mistake, Table
 from course_lib.language import translated
 from instructor.course import environment
+from instructor.grade.downloads import TYPED
 from instructor.grade.executors import some_of, warn
 from instructor.grade.gradebook import Student, canvas_csv, grades_csv, moodle_csv, page_names
 from instructor.grade.marking import tables_of
@@ -63,7 +64,7 @@ def write_results(out: Path, found: list[Submission], about: dict) -> None:
     (out / "feedback").mkdir(exist_ok=True)
     for student in students:
         write(out / "feedback" / student.page, feedback_page(student))
-    for platform in ("moodle", "canvas"):
+    for platform in ("Moodle", "Canvas"):
         _pack_feedback(out, students, platform)
     for page in set((out / "feedback").glob("*.html")) - {out / "feedback" / page for page in pages.values()}:
         page.unlink()
@@ -76,11 +77,11 @@ def _pack_feedback(out: Path, students: list[Student], platform: str) -> None:
     left_out = []
     for student in students:
         for place in (each.place for each in student.submissions):
-            if place.form.feedback == platform:
-                packed[re.sub(r"(?<!_)/$", "_/", place.prefix) + "feedback.html"] = student.page
-            elif place.platform.lower() == platform:
+            if place.form.platform == platform and place.file in TYPED:
                 left_out.append(student.name)
-    target = out / f"feedback_{platform}.zip"
+            elif place.form.platform == platform:
+                packed[re.sub(r"(?<!_)/$", "_/", place.prefix) + "feedback.html"] = student.page
+    target = out / f"feedback_{platform.lower()}.zip"
     target.unlink(missing_ok=True)
     if left_out:
         warn(f"{target.name} cannot return a page for a text or a link: in SpeedGrader, attach it to a comment to "

@@ -5,6 +5,7 @@ import hashlib
 import json
 import platform
 import secrets
+from collections import Counter
 from functools import lru_cache
 from importlib.metadata import version
 from pathlib import Path
@@ -13,7 +14,8 @@ import course_lib
 import instructor
 from course_lib.check.failures import Verdict
 from course_lib.language import language
-from instructor.grade.submissions import Note
+from instructor.grade.executors import some_of
+from instructor.grade.submissions import Note, Submission
 from instructor.questions import ROOT
 
 CACHE = ".grading"
@@ -83,6 +85,26 @@ def write(path: Path, text: str) -> None:
     temporary = path.with_name(f"{path.name}.new")
     temporary.write_bytes(text.encode(errors="backslashreplace"))
     temporary.replace(path)
+
+
+def refuse_to_drop(source: Path, out: Path, found: list[Submission]) -> None:
+    """Raise `ValueError` if a student has marks in the results for a notebook that is not in the folder any more."""
+    before = [(student["student"], s["notebook"]) for student in read_record(out).values()
+              for s in student["submissions"] if s["questions"] and s["file"]]  # fmt: skip
+    dropped = Counter(before) - Counter((submission.student, submission.notebook) for submission in found)
+    if dropped:
+        names = some_of([f"{student} ({notebook})" for student, notebook in dropped])
+        raise ValueError(f"{out} has marks of {names}, whose work is not in {source}: put all work into one "
+                         f"folder, or give another folder with --out")  # fmt: skip
+
+
+def read_record(out: Path) -> dict[str, dict]:
+    """What `grades.json` of an earlier run has of each student; nothing if there was none."""
+    path = out / "grades.json"
+    try:
+        return dict(json.loads(path.read_text(encoding="utf-8"))["students"]) if path.exists() else {}
+    except (TypeError, ValueError, KeyError):
+        raise ValueError(f"{path} is damaged: remove it; the next run writes it again") from None
 
 
 def refuse_edited(out: Path) -> None:

@@ -83,7 +83,7 @@ class Submission:
     @property
     def late(self) -> bool:
         """Whether it came after the deadline, or a file name of Canvas says so."""
-        return self.is_late or (self.place.platform == "Canvas" and "_LATE_" in self.place.prefix)
+        return self.is_late or (self.place.form.platform == "Canvas" and "_LATE_" in self.place.prefix)
 
 
 def collect(source: Path, scratch: Path, roster: dict[str, str] | None = None) -> list[Submission]:
@@ -95,14 +95,14 @@ def collect(source: Path, scratch: Path, roster: dict[str, str] | None = None) -
     roster, submissions = roster or {}, []
     all_files = Download(scratch).files(Path(source), roster)
     expected = [name for name in NOTEBOOKS if any(notebook_of(file.parts[-1]) == name for file in all_files)]
-    usual = Counter(file.place.platform for file in all_files if file.place.form is not ANYWHERE).most_common(1)
+    usual = Counter(file.place.form.platform for file in all_files if file.place.form is not ANYWHERE).most_common(1)
     platforms = {ANYWHERE.platform, *dict(usual)}
     for author, display_name, files in _by_author(all_files, roster):
         notes, places = [], [file.place for file in files if not author.anonymous]
         if places and roster and author.student not in {*roster.values(), UNKNOWN}:
             notes = [Note("students who are not on the roster", f"{author.student} is not on the roster")]
         names = sorted({place.name for place in places})
-        if len(names) > 1 or any(place.platform not in platforms for place in places):
+        if len(names) > 1 or any(place.form.platform not in platforms for place in places):
             words = f"is all of this the work of {author.student}? The files came under odd names: {', '.join(names)}"
             notes.append(Note("files under odd names", words))
         submissions += _of_student(author, display_name, files, notes, expected or NOTEBOOKS)
@@ -115,7 +115,7 @@ def collect(source: Path, scratch: Path, roster: dict[str, str] | None = None) -
 def collect_players(source: Path, scratch: Path, roster: dict[str, str] | None = None) -> list[tuple[str, str]]:
     """(student, source of their `my_player.py`) pairs; a warning names each player that cannot be read."""
     players = []
-    for _, display_name, files in _by_author(Download(scratch).files(Path(source)), roster or {}):
+    for _, display_name, files in _by_author(Download(scratch).files(Path(source), roster or {}), roster or {}):
         theirs = [file for file in files if re.search(r"my_player[^/]*\.py$", file.parts[-1]) and not file.problem]
         try:
             for file in sorted(theirs, key=lambda file: _newer(file, "my_player"))[-1:]:
@@ -149,12 +149,11 @@ def _by_author(files: list[File], roster: dict[str, str]) -> Iterator[tuple[Auth
     places = [file.place for file in files]
     in_moodle = {(place.name.rpartition("-")[2], place.number) for place in places if place.form.number == "work"}
     hidden = len(in_moodle) > 2 and len({name for name, _ in in_moodle}) == 1
-    found, by_student, anonymous = defaultdict(lambda: defaultdict(list)), defaultdict(list), set()
-    for place, file in zip(places, files):
-        author = _author(place, roster, hidden and place.form.number == "work")
+    authors = [_author(place, roster, hidden and place.form.number == "work") for place in places]
+    anonymous = {author.student for author in authors if author.anonymous}
+    found, by_student = defaultdict(lambda: defaultdict(list)), defaultdict(list)
+    for author, file in zip(authors, files):
         found[author.student, author.number_of][author.number].append(file)
-        if author.anonymous:
-            anonymous.add(author.student)
     for (student, number_of), numbers in found.items():
         handed_in = [{notebook_of(file.parts[-1]) for file in files if file.is_notebook} for files in numbers.values()]
         notebooks = Counter(name for names in handed_in for name in names)
@@ -181,8 +180,8 @@ def _author(place: Place, roster: dict[str, str], hidden: bool) -> Author:
     by_number = roster.get(key_of(place.number)) if place.number and not name.startswith(ANON) else None
     names = [name] if number_of != "work" else [name, *(name[hyphen.end() :] for hyphen in re.finditer("-", name))]
     by_name = next((roster[key_of(each)] for each in names if key_of(each) in roster), None)
-    if by_number not in (None, by_name) and roster.get(key_of(name)) != by_name:
-        by_name = None if by_name is None else name  # of whom? A student may choose a name such as "X-Ada Lovelace"
+    if by_number and by_name not in (by_number, roster.get(key_of(name))):
+        by_number = by_name = None  # whose is it? A student may choose a name such as "X-Ada Lovelace"
     if by_number and not (by_name and number_of == "work"):
         return Author(by_number, place.number, "roster", anonymous)
     if by_name and number_of in ("", "anonymous"):
