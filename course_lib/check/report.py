@@ -57,6 +57,7 @@ class Report(Note):
 
     def __init__(self, failure: Failure, function: Callable | None = None):
         self.failure, self.table, self.row = failure, failure.table, failure.row
+        self.expected, self.given = self._both()
         self.trace = traced_search(failure, function)
         is_at_root = failure.mistake is not None and failure.mistake.name == "the root without the minus"
         node = "" if is_at_root or failure.mistake == EXCHANGED else first_wrong_node(failure, self.trace)
@@ -99,15 +100,14 @@ class Report(Note):
             return re.split(r"(?<=\.) ", gettext(failure.wrong.words))[0]
         if not self.table.reveals:
             return gettext("not correct yet")
-        expected, given = self._both()
-        return gettext("expected {expected}, got {given}", expected=expected, given=given)
+        return gettext("expected {expected}, got {given}", expected=self.expected, given=self.given)
 
     def _words(self):
         """What is wrong, for a headline."""
         wrong, right, given = self.failure.wrong, self.row.right[0], self.failure.given
         if not wrong.about or not self.table.reveals:
             return capital(gettext(wrong.words))
-        words, both = N_("Expected {kind}, got {given}."), self._both()
+        words, both = N_("Expected {kind}, got {given}."), (self.expected, self.given)
         if wrong.about == "value":
             words = N_("Expected the value {kind} here, got {given}.")
             both = differing(*map(value_part, (right, given)))
@@ -125,13 +125,15 @@ class Report(Note):
 
     def _rows(self) -> Iterator[tuple[str, str]]:
         """(label, text) pairs: the case, expected beside actual."""
-        error, both = self.failure.error, self._both()
+        error = self.failure.error
         if error is not None and error.line:
             yield N_("where"), error.line
         if self.table.reveals:
             yield N_("case"), case_text(self.table, self.row.case)
         if self.table.reveals and not self.table.in_words:
-            yield from zip((N_("expected"), N_("your answer")), both[: 2 if error is None else 1])
+            yield N_("expected"), self.expected
+            if error is None:
+                yield N_("your answer"), self.given
 
     def _both(self):
         """The expected answer and the student's as texts, which show where they differ."""

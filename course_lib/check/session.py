@@ -51,7 +51,7 @@ class Session:
         self.points: dict[str, int] = {}  # by identifier, of the last check of each question
         self.attempts: Counter = Counter()  # that failed since the question was last passed, by identifier
         self.hints_shown: Counter = Counter()
-        self.last: tuple[Table, Report | None] | None = None  # of the last check, if it failed; no report if stopped
+        self.last: tuple = None, None  # table and report of the last check, if it failed; no report if stopped
 
     def student(self, identifier: str) -> None:
         """Give the name or number under which your instructor knows you; it determines your personal trees.
@@ -96,7 +96,7 @@ class Session:
         printed, table = StringIO(), find_table(identifier)
         student_id = self._who() if table.personal else ""
         self.points[identifier] = 0
-        self.last = None
+        self.last = None, None
         seconds = table.seconds or SECONDS
         is_read = table.asked_by == "listed.read"
         by_library = is_read and is_found_by_library(table.name, sys._getframe(1).f_globals)
@@ -134,8 +134,8 @@ class Session:
     def _fail(self, table: Table, words: str, shown: Note, is_answered: bool = True) -> None:
         """Show what is wrong, announce hints after several attempts, and raise `CheckFailed`; or `NotAnswered`."""
         report = shown if isinstance(shown, Report) else None
-        failure = report.failure if report else None
         self.last = table, report
+        failure = report.failure if report else None
         self.attempts[table.identifier] += is_answered
         display(shown)
         if not is_answered:
@@ -150,7 +150,7 @@ class Session:
 
         It takes the options of `explore`. Without such a case it raises `NotPossible`, a `ValueError`.
         """
-        table, report = self.last or (None, None)
+        table, report = self.last
         if table is None or report is None:
             words = gettext("there is nothing to explore: the last check passed, was stopped, or had no answer yet")
             raise NotPossible(words)
@@ -162,7 +162,7 @@ class Session:
 
     def hint(self) -> Note:
         """Help with the question that failed last, from the third attempt on, a little more with each call."""
-        table, report = self.last or (None, None)
+        table, report = self.last
         if table is None or self.attempts[table.identifier] < ATTEMPTS:
             return Note(gettext("After {count} failed attempts at a question there may be a hint.", count=ATTEMPTS))
         hints = _hints(table, report)
