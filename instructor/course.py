@@ -53,7 +53,9 @@ def face(course: Path = ROOT) -> Face:
         pattern, wanted = EXPECTED.get(key, ('".*"', "a text in quotation marks"))
         if not re.fullmatch(pattern, json.dumps(value, default=repr)):
             raise ValueError(f"{path}: expected {key} = {wanted}; got {value!r}")
-    found.logo = found.logo and str(course / found.logo)
+    if found.logo:
+        found.logo = str(course / found.logo)
+        png(found.logo)  # or an error, before anything is written
     return found
 
 

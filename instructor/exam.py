@@ -121,9 +121,10 @@ def named(name: str, text: str) -> str:
     return gettext("{name}: {text}", name=name, text=text)
 
 
-def with_root(task: str, counts: dict[tuple, str]) -> str:
-    """A task with the statistics of the root, if there are any: no edge leads to it, beside which they are printed."""
-    return f"{task} {gettext('The root has {given}.', given=counts[()])}" if counts else task
+def told(task: str, kind: str, given: dict[tuple, str]) -> str:
+    """The text of a task, with the statistics of the root, if any: no edge leads to it, beside which others stand."""
+    text = gettext(task, above=gettext(ABOVE), c=PUCT_C if kind == "puct" else UCB1_C)
+    return f"{text} {gettext('The root has {given}.', given=given[()])}" if given else text
 
 
 def printed(counts: dict[tuple, Counts]) -> dict[tuple, str]:
@@ -160,8 +161,7 @@ def _drawn(kind: str, level: int, seed: int) -> Question:
                             [step.reason.partition(":")[0].rstrip()]) for step in steps]  # fmt: skip
     else:
         difficulty, blanks = _values_to_find(game)
-    words = gettext(TASKS[task], above=gettext(ABOVE), c=PUCT_C if kind == "puct" else UCB1_C)
-    return Question(kind, level, with_root(words, given), difficulty, blanks, game, answers, given)
+    return Question(kind, level, told(TASKS[task], kind, given), difficulty, blanks, game, answers, given)
 
 
 def _by_eye(counts: dict[tuple, Counts], selected: dict[tuple, str]) -> tuple[tuple[int, int, int], list[Blank]]:

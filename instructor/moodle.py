@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 from course_lib.explore.picture import worksheet_picture
-from course_lib.explore.practice import PUCT_C, UCB1_C, random_exercise
+from course_lib.explore.practice import random_exercise
 from course_lib.games.walking import leaf_paths
 from course_lib.language import N_, gettext
 from instructor.course import environment
-from instructor.exam import ABOVE, path_text, printed, with_root, with_trees
+from instructor.exam import path_text, printed, told, with_trees
 from instructor.inventory import FORMS, QUESTIONS
 
 TASKS = {
@@ -57,9 +57,9 @@ def inventory(form: str) -> list[Question]:
 def tree(name: str, notebook: int, level: int, seed: int) -> Question:
     """A question about the tree of this level and seed."""
     kind, words = TASKS[notebook]
-    task = gettext(words, above=gettext(ABOVE), c=PUCT_C if kind == "puct" else UCB1_C)
     game, steps, _, counts = random_exercise(kind, level, seed)
     given = printed(counts)
+    task = told(words, kind, given)
     drawn = worksheet_picture(game, {}, given)
     picture = drawn.png(100), drawn.alt
     answers = {step.path: step.answer for step in steps if step.answer}
@@ -68,7 +68,7 @@ def tree(name: str, notebook: int, level: int, seed: int) -> Question:
         while selected in answers:
             selected = (*selected, answers[selected])
         wrong = [path_text(path) for path in leaf_paths(game) if path != selected]
-        return Question(name, with_root(task, given), path_text(selected), wrong, picture)
+        return Question(name, task, path_text(selected), wrong, picture)
     if kind == "alpha-beta":
         return Question(name, task, str(len(leaf_paths(game)) - len(answers)), [], picture)
     return Question(name, task, answers[()].translate(str.maketrans("−,", "-.")), [], picture)

@@ -36,7 +36,7 @@ TO_FILL_IN = N_(
 
 
 class Style(NamedTuple):
-    """What an exam looks like: its title, the points of each question, and a PNG file for the upper corner, if any.
+    """What an exam looks like: its title, the points of a question by level, and a PNG file for the corner, if any.
 
     `shown` says how students are named on paper, if not by the names that draw their questions.
     """
@@ -73,7 +73,8 @@ def pages(student: str, questions: list[Question], style: Style, key: bool) -> I
     page, top = None, 0.0
     head = f"{style.title} · {style.shown.get(student, student) or gettext('Name: ____________________')}"
     head = gettext("Key: {head}", head=head) if key else head
-    for number, (question, points) in enumerate(zip(questions, style.points), 1):
+    all_points = [style.points[question.level - 1] for question in questions]
+    for number, (question, points) in enumerate(zip(questions, all_points), 1):
         worth = gettext("1 point") if points == 1 else gettext("{points:g} points", points=points)
         above = wrap(f"{number}. ({worth}) {question.task}", COLUMNS)
         below = [line for blank in question.blanks for line in _lines(blank, key)]
@@ -90,7 +91,7 @@ def pages(student: str, questions: list[Question], style: Style, key: bool) -> I
                 _put_picture(page, png(style.logo), WIDTH - MARGIN - 1, top - 0.1, 1, 0.5)
             if is_first and not key:
                 top -= 2 * LINE
-                _put(page, gettext(TO_FILL_IN, points=sum(style.points)), top)
+                _put(page, gettext(TO_FILL_IN, points=sum(all_points)), top)
             top -= 2 * LINE
         for line in above:
             _put(page, line, top)
@@ -198,24 +199,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--questions", type=int, default=5, metavar="N", help="the number of questions on a sheet (default: 5)")
     add("--students", metavar="FILE", help="a CSV with a column `student`: each gets a sheet (default: one sheet)")
     add("--level", type=int, choices=(1, 2, 3), help="the level of all questions (default: they become harder)")
-    add("--points", type=float, nargs="+", metavar="P", help="the points of each question (default: by its level)")
     add("--title", default=title, help="the title on each page (default, as in course.toml: %(default)s)")
-    add("--logo", metavar="FILE", default=course.logo, help="a PNG file for the first page (default: course.toml's)")
     add("--out", default="exam", metavar="FOLDER", help="the folder to write (default: exam)")
 
 
 def run(options: argparse.Namespace) -> None:
     """Write the sheets, the keys and the table of answers."""
     folder, count = Path(options.out), options.questions
-    if options.logo:
-        png(options.logo)  # nothing is written if it is not there
-    if options.points and len(options.points) != count:
-        raise ValueError(f"expected the points of {count} questions, got {len(options.points)} numbers")
     shown = shown_names(options.students) if options.students else {"": ""}
     seed = seed_of(folder)
     sheets = {name: sheet(name, options.notebook, count, seed, options.level) for name in shown}
-    points = options.points or [face().exam_points[question.level - 1] for question in next(iter(sheets.values()))]
-    style = Style(options.title, points, options.logo, shown)
+    course = face()
+    style = Style(options.title, course.exam_points, course.logo, shown)
     print_pdf(folder / "sheets.pdf", style, sheets)
     print_pdf(folder / "key.pdf", style, sheets, key=True)
     write(folder / "answers.csv", table(sheets))

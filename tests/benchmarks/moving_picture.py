@@ -9,14 +9,13 @@ import tempfile
 from pathlib import Path
 
 from PIL import Image
-from playwright.sync_api import sync_playwright
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from course_lib.explore import explore
 from course_lib.games import TreeGame
 from course_lib.search import alpha_beta_search
 from course_lib.watch import watch
-from lab import CHROMIUM_FLAGS, find_chromium
+from lab import running_chromium
 
 FILE = Path(__file__).parents[2] / ".github" / "explorer.gif"
 TREE = [[3, 12, 8], [2, 4, 6], [14, 5, 2]]
@@ -37,14 +36,12 @@ def pictures(page, steps):
 
 def main():
     trace = watch(alpha_beta_search, TreeGame(TREE))
-    with tempfile.TemporaryDirectory() as folder, sync_playwright() as web:
-        browser = web.chromium.launch(executable_path=find_chromium(web), args=CHROMIUM_FLAGS)
+    with tempfile.TemporaryDirectory() as folder, running_chromium() as browser:
         page = browser.new_page(viewport={"width": WIDTH, "height": HEIGHT})
         page.goto(Path(explore(trace, height=330).save(f"{folder}/tree.html")).as_uri())
         page.get_by_role("tree").focus()
         page.keyboard.press("Home")
         taken, times = zip(*pictures(page, trace.steps))
-        browser.close()
     first, *others = [picture.convert("RGB").quantize(64, dither=Image.Dither.NONE) for picture in taken]
     first.save(FILE, save_all=True, append_images=others, duration=times, loop=2, optimize=True)
 

@@ -87,6 +87,11 @@ def test_the_rewards_of_a_child_are_the_other_players(kind, least):
             given = sum(-child.total if least else child.visits - child.total for child in below)
             assert least * own <= total - given <= own
             assert not below or own == (1 if path or least else 0)
+            assert not below or not least or sum(child.prior for child in below) == pytest.approx(1)
+
+
+def test_each_tree_for_alpha_beta_has_a_cut():
+    assert all(any(step.answer for step in random_exercise("alpha-beta", 1, seed).steps) for seed in range(20))
 
 
 def test_the_mean_of_a_chance_node_is_explained():

@@ -47,7 +47,7 @@ def test_an_exam_has_its_title_logo_and_points(course, monkeypatch):
     shown = []
     monkeypatch.setattr(sheets, "print_pdf", lambda path, style, *_, **__: shown.append(style))
     sheets.run(options)
-    assert shown[0] == (parser.get_default("title"), [3, 3], str(course / "own.png"), {"": ""})
+    assert shown[0] == (parser.get_default("title"), [2, 3, 5], str(course / "own.png"), {"": ""})
 
 
 def test_readme_and_citation_name_it_once(course):
@@ -70,9 +70,10 @@ def test_readme_and_citation_name_it_once(course):
     ("[2, 3, 5]", "[1, 2]", r"expected exam_points = three numbers, .* got \[1, 2\]"),
     ("[2, 3, 5]", '["1", 2, 3]', "expected exam_points = three numbers"),
     ("ada@example.org", "help", "expected contact = an e-mail address, .* got 'help'"),
+    ("own.png", "README.md", "expected a PNG file"),
     ('"Examen"', "3", "expected exam_title = a text in quotation marks; got 3"),
 ])  # fmt: skip
 def test_a_wrong_line_is_named(course, line, becomes, told):
     (course / "course.toml").write_text(OWN.replace(line, becomes), encoding="utf-8")
-    with pytest.raises(ValueError, match=rf"course\.toml: {told}"):
+    with pytest.raises(ValueError, match=rf"(course\.toml|README\.md): {told}"):
         face(course)
