@@ -13,8 +13,7 @@ from string import Formatter
 from typing import Any
 
 LOCALE = Path(__file__).parent / "locale"
-NUMBER = re.compile(r"\d{1,3}(,\d{3})+|\d+(\.\d+)?%")
-"""A number that another language may write in another way."""
+NUMBER = re.compile(r"\d+(,\d{3})*(\.\d+)?%?")
 PART = re.compile(r"(?<!\{)\{([A-Za-z]\w*)\}(?!\})")
 """A part with a name and no format."""
 SHORT = 11
@@ -24,17 +23,12 @@ SHORT = 11
 class _InLanguage(Formatter):
     def format_field(self, value: Any, form: str) -> str:
         text = super().format_field(value, form)
-        return number(text) if isinstance(value, float) or (form and not isinstance(value, str)) else text
+        return numbers_in(text) if isinstance(value, float) or (form and not isinstance(value, str)) else text
 
 
-def number(text: str) -> str:
-    """A number as the language of the course writes it: 55.9% or 55,9 %. Parts with a format are, as {share:.1%}."""
-    return text.translate(_marks(language()))
-
-
-def formula(text: str) -> str:
-    """A text in which all numbers are written as in the language of the course: 1,5/3, but (0, 1)."""
-    return re.sub(r"(?<=\d)\.(?=\d)", number("."), text)
+def numbers_in(text: str) -> str:
+    """A number or a formula as the language of the course writes it: 55,9 %, 1,5/3. Parts with a format are."""
+    return NUMBER.sub(lambda found: found[0].translate(_marks(language())), text)
 
 
 def gettext(message: str, /, *values: Any, **parts: Any) -> str:
@@ -45,7 +39,8 @@ def gettext(message: str, /, *values: Any, **parts: Any) -> str:
 
 def ngettext(one: str, many: str, count: int, /, **parts: Any) -> str:
     """The message for this `count`, which is also a part: `one` for "1 node", `many` for "{count} nodes"."""
-    return _InLanguage().format(_catalogue(language()).ngettext(one, many, count), count=number(f"{count:,}"), **parts)
+    message = _catalogue(language()).ngettext(one, many, count)
+    return _InLanguage().format(message, count=numbers_in(f"{count:,}"), **parts)
 
 
 def N_(message: str) -> str:
@@ -63,8 +58,8 @@ def translated(text: str) -> str:
 
     It is for texts that are compared, stored, or written where there is no catalogue: they are translated when shown.
     """
-    if NUMBER.fullmatch(text):
-        return number(text)
+    if re.search("[,%]", text) and NUMBER.fullmatch(text):  # others may be Python's: 0.5
+        return numbers_in(text)
     if (said := gettext(text)) != text:
         return said
     for message, pattern in _patterns(language()):
@@ -123,5 +118,5 @@ def _catalogue(name: str) -> catalogues.NullTranslations:
     return catalogues.translation("course_lib", LOCALE, [name], fallback=name == "en")
 
 
-IN_TEMPLATES = {"gettext": gettext, "ngettext": ngettext, "number": number, "language": language}
+IN_TEMPLATES = {"gettext": gettext, "ngettext": ngettext, "number": numbers_in, "language": language}
 """What templates call."""

@@ -5,6 +5,8 @@ import shutil
 from pathlib import Path
 from typing import Any
 
+from course_lib.language import N_, gettext
+
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
 STILLS = {"image/png", "image/svg+xml", "text/html"}
 
@@ -38,8 +40,9 @@ def write_whole(path: str | Path, content: str | bytes) -> None:
     """
     path = Path(path).absolute()
     if not path.parent.is_dir() or path.is_dir():
-        what = "is a folder: name a file in it" if path.is_dir() else f"needs the folder {path.parent}: create it first"
-        raise FileNotFoundError(f"{path} {what}")
+        words = N_("{path} needs the folder {folder}: create it first")
+        words = N_("{path} is a folder: name a file in it") if path.is_dir() else words
+        raise FileNotFoundError(gettext(words, path=path, folder=path.parent))
     unfinished = path.with_name(f".{path.name[:40]}.{os.getpid()}")
     try:
         with open(unfinished, "wb") as file:

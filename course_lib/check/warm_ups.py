@@ -12,7 +12,7 @@ from course_lib.check.report import Note
 from course_lib.check.tables import find_files, from_json, header
 from course_lib.explore import picture, predict
 from course_lib.explore.predict import Prediction
-from course_lib.language import N_, formula, gettext, translated
+from course_lib.language import N_, gettext, numbers_in, translated
 
 MOST = 3
 """How many questions a warm-up has."""
@@ -52,7 +52,7 @@ class WarmUp(widgets.VBox):
             words = gettext("Question {number} of {count}", number=number, count=len(asked))
             note = Note(words, [(N_("tree"), repr(tree))] if tree else [])
             note.pictures = [("", picture(tree))] if tree and find_spec("matplotlib") else []
-            text, because, *shown = (formula(translated(each)) for each in (text, because, *options))
+            text, because, *shown = (numbers_in(translated(each)) for each in (text, because, *options))
             question = predict(text, *shown, right=options.index(right) + 1, because=because)
             question.observe(self._count, "tried")
             self.predictions.append(question)

@@ -16,7 +16,7 @@ from course_lib.games.playing import sample_outcome
 from course_lib.games.randomness import RandomSource, Seed, random_source
 from course_lib.games.texts import number_text
 from course_lib.games.validation import as_game, check_agent, check_function, check_two_players, first_state
-from course_lib.language import N_, formula, gettext, translated
+from course_lib.language import N_, gettext, numbers_in, translated
 from course_lib.search import depth_limited_alpha_beta_search, expectiminimax_search
 from course_lib.search.validation import estimate_0
 
@@ -374,7 +374,7 @@ class NetworkAdvice:
 
     def label(self, action: Action) -> dict:
         """What the board shows for an action: p and N, and a description for screen readers."""
-        prior, visits = formula(f"{self.analysis.prior[action]:.2f}"), self.analysis.visits.get(action)
+        prior, visits = numbers_in(f"{self.analysis.prior[action]:.2f}"), self.analysis.visits.get(action)
         best, value, description = action == self.analysis.line[0], f"p {prior}", gettext("p is {prior}", prior=prior)
         if visits is not None:
             value = f"{value}\nN {visits}"
