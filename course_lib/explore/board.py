@@ -64,7 +64,7 @@ class Board(StillWidget, anywidget.AnyWidget):
     """What `board` returns; `states` and `actions` are the game so far. board.js draws `view`, without any rules."""
 
     page_name = "board"
-    _esm = script("board.js")
+    _esm = property(lambda _: script("board.js"))
     view = traitlets.Dict().tag(sync=True)
 
     def __init__(

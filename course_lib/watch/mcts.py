@@ -13,7 +13,7 @@ from course_lib.games.game import State
 from course_lib.games.texts import action_text, number_text
 from course_lib.games.validation import as_game, check_function, check_number, check_whole, first_state
 from course_lib.games.walking import moves_of
-from course_lib.language import numbers_in
+from course_lib.language import localized, numbers_in
 from course_lib.watch.texts import TextTable, node_columns
 
 PHASES = "selection", "expansion", "simulation", "back-propagation"
@@ -166,7 +166,7 @@ def reward(rewards: Any, player: int, owner: int | None = None) -> float:
 
 def fraction(utility: float, visits: float) -> str:
     """U/N as text."""
-    return f"{number_text(round(float(utility), 2) + 0)}/{numbers_in(f'{visits:,.0f}')}"
+    return f"{number_text(round(float(utility), 2) + 0)}/{localized(f'{visits:,.0f}')}"
 
 
 def watch_mcts(
