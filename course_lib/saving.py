@@ -5,8 +5,6 @@ import shutil
 from pathlib import Path
 from typing import Any
 
-from course_lib.language import N_, gettext
-
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
 STILLS = {"image/png", "image/svg+xml", "text/html"}
 
@@ -40,9 +38,8 @@ def write_whole(path: str | Path, content: str | bytes) -> None:
     """
     path = Path(path).absolute()
     if not path.parent.is_dir() or path.is_dir():
-        words = N_("{path} needs the folder {folder}: create it first")
-        words = N_("{path} is a folder: name a file in it") if path.is_dir() else words
-        raise FileNotFoundError(gettext(words, path=path, folder=path.parent))
+        raise FileNotFoundError(f"{path} is a folder: name a file in it" if path.is_dir() else
+                                f"{path} needs the folder {path.parent}: create it first")  # fmt: skip
     unfinished = path.with_name(f".{path.name[:40]}.{os.getpid()}")
     try:
         with open(unfinished, "wb") as file:

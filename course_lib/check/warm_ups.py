@@ -24,8 +24,7 @@ def warm_up(notebook: str | int) -> "WarmUp":
     """A few questions, new each day, on the notebooks before this one (6 or "06_mcts_ucb1")."""
     number = str(notebook).partition("_")[0]
     if not number.isdigit():
-        words = N_("Expected a notebook's number, or its name as in '02_minimax', got {notebook!r}")
-        raise ValueError(gettext(words, notebook=notebook))
+        raise ValueError(f"Expected a notebook's number, or its name as in '02_minimax', got {notebook!r}")
     return WarmUp(questions(int(number), date.today()))
 
 
