@@ -154,7 +154,7 @@ class Board(StillWidget, anywidget.AnyWidget):
             mistake = gettext("The opponent chose {action!r}, which is not legal.", action=action)
         except CAUGHT as error:
             name, words = type(error).__name__, N_("The opponent failed with {name}: {error}.")
-            mistake = gettext(words, name=name, error=error)
+            mistake = gettext(words, name=name, error=translated(str(error)))
         return f"{mistake} {gettext('Move in its place, or take back your move.')}"
 
     def _legal(self):
@@ -169,7 +169,7 @@ class Board(StillWidget, anywidget.AnyWidget):
         except CAUGHT as error:
             name, words = type(error).__name__, N_("No values: the search failed with {name}: {error}")
             words = N_("No analysis: the network failed with {name}: {error}") if self._analyze else words
-            return None, gettext(words, name=name, error=error)
+            return None, gettext(words, name=name, error=translated(str(error)))
 
     # What is drawn.
 
