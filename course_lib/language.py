@@ -14,7 +14,7 @@ from typing import Any
 
 LOCALE = Path(__file__).parent / "locale"
 NUMBER = re.compile(r"\d{1,3}(,\d{3})+|\d+(\.\d+)?%")
-"""A number that another language may write in another way."""
+"""A number that is not Python's, as 0.5 may be."""
 PART = re.compile(r"(?<!\{)\{([A-Za-z]\w*)\}(?!\})")
 """A part with a name and no format."""
 SHORT = 11
@@ -24,17 +24,17 @@ SHORT = 11
 class _InLanguage(Formatter):
     def format_field(self, value: Any, form: str) -> str:
         text = super().format_field(value, form)
-        return number(text) if isinstance(value, float) or (form and not isinstance(value, str)) else text
+        return localized(text) if isinstance(value, float) or (form and not isinstance(value, str)) else text
 
 
-def number(text: str) -> str:
+def localized(number: str) -> str:
     """A number as the language of the course writes it: 55.9% or 55,9 %. Parts with a format are, as {share:.1%}."""
-    return text.translate(_marks(language()))
+    return number.translate(_marks(language()))
 
 
-def formula(text: str) -> str:
-    """A text in which all numbers are written as in the language of the course: 1,5/3, but (0, 1)."""
-    return re.sub(r"(?<=\d)\.(?=\d)", number("."), text)
+def numbers_in(text: str) -> str:
+    """The text, such as a formula, with the decimal mark of the language of the course: 1.5/3 or 1,5/3."""
+    return re.sub(r"(?<=\d)\.(?=\d)", localized("."), text)
 
 
 def gettext(message: str, /, *values: Any, **parts: Any) -> str:
@@ -45,7 +45,8 @@ def gettext(message: str, /, *values: Any, **parts: Any) -> str:
 
 def ngettext(one: str, many: str, count: int, /, **parts: Any) -> str:
     """The message for this `count`, which is also a part: `one` for "1 node", `many` for "{count} nodes"."""
-    return _InLanguage().format(_catalogue(language()).ngettext(one, many, count), count=number(f"{count:,}"), **parts)
+    message = _catalogue(language()).ngettext(one, many, count)
+    return _InLanguage().format(message, count=localized(f"{count:,}"), **parts)
 
 
 def N_(message: str) -> str:
@@ -64,7 +65,7 @@ def translated(text: str) -> str:
     It is for texts that are compared, stored, or written where there is no catalogue: they are translated when shown.
     """
     if NUMBER.fullmatch(text):
-        return number(text)
+        return localized(text)
     if (said := gettext(text)) != text:
         return said
     for message, pattern in _patterns(language()):
@@ -123,5 +124,5 @@ def _catalogue(name: str) -> catalogues.NullTranslations:
     return catalogues.translation("course_lib", LOCALE, [name], fallback=name == "en")
 
 
-IN_TEMPLATES = {"gettext": gettext, "ngettext": ngettext, "number": number, "language": language}
+IN_TEMPLATES = {"gettext": gettext, "ngettext": ngettext, "number": localized, "language": language}
 """What templates call."""

@@ -20,8 +20,7 @@ def find_notebook(wanted: str | None = None, course: Path = Path()) -> str:
     """
     paths = [path.relative_to(course) for name in FOLDERS for path in sorted((course / name).glob("[!.]*.ipynb"))]
     if not paths:
-        words = N_("There are no notebooks here: run this command in the course's folder, which has notebooks/.")
-        raise ValueError(gettext(words))
+        raise ValueError("There are no notebooks here: run this command in the course's folder, which has notebooks/.")
     if wanted is None:
         return paths[0].as_posix()
     if wanted.endswith(".ipynb") and (course / wanted).is_file():
@@ -32,8 +31,7 @@ def find_notebook(wanted: str | None = None, course: Path = Path()) -> str:
         if folder in ("", path.parts[0]) and name in (path.stem, title, number, number.lstrip("0")):
             return path.as_posix()
     known = ", ".join(path.stem for path in paths if path.parts[0] == paths[0].parts[0])
-    words = N_("Expected a notebook's number or name ({known}), got {given}.")
-    raise ValueError(gettext(words, known=known, given=repr(wanted)))
+    raise ValueError(f"Expected a notebook's number or name ({known}), got {wanted!r}.")
 
 
 def write_start(folder: Path, course: Path = Path()) -> None:

@@ -38,8 +38,8 @@ def write_whole(path: str | Path, content: str | bytes) -> None:
     """
     path = Path(path).absolute()
     if not path.parent.is_dir() or path.is_dir():
-        what = "is a folder: name a file in it" if path.is_dir() else f"needs the folder {path.parent}: create it first"
-        raise FileNotFoundError(f"{path} {what}")
+        raise FileNotFoundError(f"{path} is a folder: name a file in it" if path.is_dir() else
+                                f"{path} needs the folder {path.parent}: create it first")  # fmt: skip
     unfinished = path.with_name(f".{path.name[:40]}.{os.getpid()}")
     try:
         with open(unfinished, "wb") as file:

@@ -32,7 +32,7 @@ SOURCES = "README.md", "SOURCES.md", "course_lib/explore/js/messages.en.json"
 """What is translated beside notebooks and exercises."""
 SHOWN, LABELS = ("print", "predict"), ("because", "label", "title", "xlabel", "ylabel")
 """Functions, and keyword parameters, whose texts a reader sees; a text for another keyword is a setting."""
-MARKS = "gettext", "N_", "Note", "Broken", "OutOfTime"
+MARKS = "gettext", "N_", "Note", "Broken", "OutOfTime", "NotPossible"
 """Functions and classes whose first argument is a message; those of errors in `course_lib` contain messages."""
 HEADER = "# Written by `python -m instructor translate`, except the translations: see docs/translating.md."
 UNTRANSLATED = "course_lib/games/*.py", "course_lib/check/graded.py", "solutions/warm_up.py"

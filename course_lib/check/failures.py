@@ -29,7 +29,7 @@ class ShortTraceback:
     """An exception that says all there is to say: a notebook shows its name and its words, and no traceback."""
 
     def _render_traceback_(self):
-        return [fill(f"{type(self).__name__}: {self}", COLUMNS, break_on_hyphens=False)]
+        return [fill(f"{type(self).__name__}: {translated(str(self))}", COLUMNS, break_on_hyphens=False)]
 
 
 class CheckFailed(ShortTraceback, AssertionError):

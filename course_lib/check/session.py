@@ -59,8 +59,7 @@ class Session:
         Raises `NotPossible`, a `ValueError`, unless it is a text and not empty.
         """
         if not isinstance(identifier, str) or not identifier.strip():
-            words = gettext("expected your name or number, in quotation marks, got {given!r}", given=identifier)
-            raise NotPossible(words)
+            raise NotPossible(f"expected your name or number, in quotation marks, got {identifier!r}")
         if identifier in in_all_languages(PLACEHOLDER):
             print(gettext("Replace these words with your own name or\nnumber, and run this cell again."))
         else:
@@ -75,13 +74,12 @@ class Session:
         """
         table = find_table(identifier)
         if not table.personal:
-            words = gettext("{question} has no personal tree: everybody has the same cases", question=identifier)
-            raise NotPossible(words)
+            raise NotPossible(f"{identifier} has no personal tree: everybody has the same cases")
         return table.own_row(self._who()).case[0]
 
     def _who(self) -> str:
         if not self.student_id:
-            raise NotPossible(gettext('say who you are first: fill in student("…") in the first cell and run it'))
+            raise NotPossible('say who you are first: fill in student("…") in the first cell and run it')
         return self.student_id
 
     def check(self, identifier: str, answer: Any) -> None:
@@ -114,9 +112,10 @@ class Session:
         failure = outcome.failure
         is_answered = failure is None or failure.verdict is not Verdict.UNANSWERED
         if student_id and is_answered and student_id in in_all_languages(PLACEHOLDER):
-            words = N_('replace the words in student("…") in the first cell with your own name or number, and run that '
-                       "cell. It chooses your version of this question: run its cells again, too")  # fmt: skip
-            raise NotPossible(gettext(words))
+            raise NotPossible(
+                'replace the words in student("…") in the first cell with your own name or number, and run that cell. '
+                "It chooses your version of this question: run its cells again, too"
+            )
         if report is not None:
             print(_beginning(printed.getvalue()), end="")
             self._fail(table, report.headline, report, is_answered)
@@ -152,11 +151,9 @@ class Session:
         """
         table, report = self.last
         if table is None or report is None:
-            words = gettext("there is nothing to explore: the last check passed, was stopped, or had no answer yet")
-            raise NotPossible(words)
+            raise NotPossible("there is nothing to explore: the last check passed, was stopped, or had no answer yet")
         if report.trace is None:
-            words = gettext("the answer that was checked has no search to watch")
-            raise NotPossible(f"{table.identifier}: {words}")
+            raise NotPossible(f"{table.identifier}: the answer that was checked has no search to watch")
         options.setdefault("step", getattr(report.trace, "last_step", None))
         return explore(report.trace, **options)
 

@@ -25,7 +25,7 @@ from course_lib.games import Chance, ConnectFour, DiceDuel, Nim, Pig, TicTacToe,
 from course_lib.games.pig import PigState
 from course_lib.games.tree import Same
 from course_lib.games.walking import depth_first
-from course_lib.language import N_, gettext
+from course_lib.language import gettext
 
 PLACES = ".", "exercises", "..", "../exercises", "../../exercises"
 """Folders in which a notebook looks for its table, seen from its own; then come those beside and in course_lib."""
@@ -212,8 +212,7 @@ def from_json(data: Any) -> Any:
 def find_table(identifier: str) -> Table:
     """The table of a question such as "minimax.value". Raises `NotPossible`, a `ValueError`, if there is none."""
     if not isinstance(identifier, str):
-        words = N_("there is no question {identifier!r}: pass a name, such as 'minimax.value', first")
-        raise NotPossible(gettext(words, identifier=identifier))
+        raise NotPossible(f"there is no question {identifier!r}: pass a name, such as 'minimax.value', first")
     try:
         tables = tables_of(identifier.partition(".")[0])
         if table := tables.get(identifier):
@@ -222,11 +221,9 @@ def find_table(identifier: str) -> Table:
     except NotPossible:
         raise
     except (OSError, EOFError, zlib.error, AttributeError, KeyError, TypeError, ValueError) as error:
-        words = N_("the file of cases with {identifier} is damaged or from another version: "
-                   "copy exercises/ and course_lib again")  # fmt: skip
-        raise NotPossible(gettext(words, identifier=identifier)) from error
-    words = N_("there is no question {identifier!r}; those of this notebook are {names}")
-    raise NotPossible(gettext(words, identifier=identifier, names=", ".join(tables)))
+        raise NotPossible(f"the file of cases with {identifier} is damaged or from another version: "
+                          f"copy exercises/ and course_lib again") from error  # fmt: skip
+    raise NotPossible(f"there is no question {identifier!r}; those of this notebook are {', '.join(tables)}")
 
 
 def tables_of(notebook: str | int) -> dict[str, Table]:
@@ -235,10 +232,11 @@ def tables_of(notebook: str | int) -> dict[str, Table]:
     pattern = f"{int(wanted):02}_*" if wanted.isdigit() else wanted if wanted[:2].isdigit() else f"*_{wanted}"
     for path in find_files(f"{pattern}.cases.gz"):
         return load(path)
-    words = N_("the cases of notebook {notebook!r} were not found. If the name is correct, such as 2 or 'minimax', "
-               "this installation lacks them: install the course from its zip or its repository, or put the file "
-               "{pattern}.cases.gz, from the folder exercises/ of the course, beside this notebook")  # fmt: skip
-    raise NotPossible(gettext(words, notebook=notebook, pattern=pattern))
+    raise NotPossible(
+        f"the cases of notebook {notebook!r} were not found. If the name is correct, such as 2 or 'minimax', this "
+        f"installation lacks them: install the course from its zip or its repository, or put the file "
+        f"{pattern}.cases.gz, from the folder exercises/ of the course, beside this notebook"
+    )
 
 
 def find_files(pattern: str) -> Iterator[Path]:

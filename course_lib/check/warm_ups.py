@@ -12,7 +12,7 @@ from course_lib.check.report import Note
 from course_lib.check.tables import find_files, from_json, header
 from course_lib.explore import picture, predict
 from course_lib.explore.predict import Prediction
-from course_lib.language import N_, formula, gettext, translated
+from course_lib.language import N_, gettext, numbers_in, translated
 
 MOST = 3
 """How many questions a warm-up has."""
@@ -24,8 +24,7 @@ def warm_up(notebook: str | int) -> "WarmUp":
     """A few questions, new each day, on the notebooks before this one (6 or "06_mcts_ucb1")."""
     number = str(notebook).partition("_")[0]
     if not number.isdigit():
-        words = N_("Expected a notebook's number, or its name as in '02_minimax', got {notebook!r}")
-        raise ValueError(gettext(words, notebook=notebook))
+        raise ValueError(f"Expected a notebook's number, or its name as in '02_minimax', got {notebook!r}")
     return WarmUp(questions(int(number), date.today()))
 
 
@@ -52,7 +51,7 @@ class WarmUp(widgets.VBox):
             words = gettext("Question {number} of {count}", number=number, count=len(asked))
             note = Note(words, [(N_("tree"), repr(tree))] if tree else [])
             note.pictures = [("", picture(tree))] if tree and find_spec("matplotlib") else []
-            text, because, *shown = (formula(translated(each)) for each in (text, because, *options))
+            text, because, *shown = (numbers_in(translated(each)) for each in (text, because, *options))
             question = predict(text, *shown, right=options.index(right) + 1, because=because)
             question.observe(self._count, "tried")
             self.predictions.append(question)

@@ -15,7 +15,7 @@ from course_lib.games.playing import sample_outcome
 from course_lib.games.randomness import RandomSource, Seed, random_source
 from course_lib.games.texts import number_text
 from course_lib.games.validation import as_game, check_agent, check_function, check_two_players, first_state
-from course_lib.language import N_, formula, gettext, translated
+from course_lib.language import N_, gettext, numbers_in, translated
 from course_lib.search import depth_limited_alpha_beta_search, expectiminimax_search
 from course_lib.search.validation import estimate_0
 
@@ -63,7 +63,7 @@ class Board(StillWidget, anywidget.AnyWidget):
     """What `board` returns; `states` and `actions` are the game so far. board.js draws `view`, without any rules."""
 
     page_name = "board"
-    _esm = script("board.js")
+    _esm = property(lambda _: script("board.js"))
     view = traitlets.Dict().tag(sync=True)
 
     def __init__(
@@ -153,7 +153,7 @@ class Board(StillWidget, anywidget.AnyWidget):
             mistake = gettext("The opponent chose {action!r}, which is not legal.", action=action)
         except CAUGHT as error:
             name, words = type(error).__name__, N_("The opponent failed with {name}: {error}.")
-            mistake = gettext(words, name=name, error=error)
+            mistake = gettext(words, name=name, error=translated(str(error)))
         return f"{mistake} {gettext('Move in its place, or take back your move.')}"
 
     def _legal(self):
@@ -168,7 +168,7 @@ class Board(StillWidget, anywidget.AnyWidget):
         except CAUGHT as error:
             name, words = type(error).__name__, N_("No values: the search failed with {name}: {error}")
             words = N_("No analysis: the network failed with {name}: {error}") if self._analyze else words
-            return None, gettext(words, name=name, error=error)
+            return None, gettext(words, name=name, error=translated(str(error)))
 
     # What is drawn.
 
@@ -373,7 +373,7 @@ class NetworkAdvice:
 
     def label(self, action: Action) -> dict:
         """What the board shows for an action: p and N, and a description for screen readers."""
-        prior, visits = formula(f"{self.analysis.prior[action]:.2f}"), self.analysis.visits.get(action)
+        prior, visits = numbers_in(f"{self.analysis.prior[action]:.2f}"), self.analysis.visits.get(action)
         best, value, description = action == self.analysis.line[0], f"p {prior}", gettext("p is {prior}", prior=prior)
         if visits is not None:
             value = f"{value}\nN {visits}"

@@ -122,7 +122,7 @@ class Tree(anywidget.AnyWidget):
     """
 
     page_name = "tree"
-    _esm = script("tree.js")
+    _esm = property(lambda _: script("tree.js"))
     name = traitlets.Unicode().tag(sync=True)
     tree = traitlets.Dict().tag(sync=True)
     step = traitlets.Int(0).tag(sync=True)
@@ -169,7 +169,7 @@ class SearchTree(Tree):
     """
 
     page_name = "mcts"
-    _esm = script("mcts.js")
+    _esm = property(lambda _: script("mcts.js"))
     c = traitlets.Float().tag(sync=True)
     stride = traitlets.Int(len(PHASES)).tag(sync=True)
 

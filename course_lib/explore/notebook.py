@@ -21,7 +21,7 @@ STYLE = (
 EXAMPLES = re.compile(r'\n\n +>>> .*?(?=\n +""")', re.S)
 """Examples at the end of a docstring, which are for the reference."""
 WORDS = N_("KeyboardInterrupt: you have interrupted this cell. To start over, run it again.")
-SHOWN = KeyboardInterrupt, NameError, ValueError, NotImplementedError, RecursionError
+SHOWN = KeyboardInterrupt, NameError, ValueError, NotImplementedError, RecursionError, FileNotFoundError
 MISSING = N_("Is it defined in a cell above? Run that cell first, or all: Run → Run All Above Selected Cell.")
 
 

@@ -39,7 +39,7 @@ class Prediction(StillWidget, anywidget.AnyWidget):
     """
 
     page_name = "predict"
-    _esm = script("predict.js")
+    _esm = property(lambda _: script("predict.js"))
     question = traitlets.Unicode().tag(sync=True)
     options = traitlets.List().tag(sync=True)
     reasons = traitlets.List().tag(sync=True)

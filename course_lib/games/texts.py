@@ -9,7 +9,7 @@ from numbers import Rational
 from typing import Any
 
 from course_lib.games.game import Action
-from course_lib.language import formula, gettext
+from course_lib.language import gettext, numbers_in
 
 
 def number_text(value: Any) -> str:
@@ -20,7 +20,7 @@ def number_text(value: Any) -> str:
         text = f"{value:.0f}" if 1e4 <= abs(value) < 1e9 else f"{value:.4g}"
         if abs(value) < 100 and abs(float(text) - value) > 1e-9:
             text = _ratio(value) or text
-        text = ("+∞" if value > 0 else "−∞") if math.isinf(value) else formula(text.replace("-", "−"))
+        text = ("+∞" if value > 0 else "−∞") if math.isinf(value) else numbers_in(text.replace("-", "−"))
     elif isinstance(value, tuple):
         text = f"({listed_numbers(value)})"
     else:

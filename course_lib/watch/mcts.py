@@ -8,12 +8,12 @@ from math import isnan, nan, sqrt
 from numbers import Real
 from typing import Any, NamedTuple
 
-from course_lib import language
 from course_lib.games import Game, player_name
 from course_lib.games.game import State
 from course_lib.games.texts import action_text, number_text
 from course_lib.games.validation import as_game, check_function, check_number, check_whole, first_state
 from course_lib.games.walking import moves_of
+from course_lib.language import localized, numbers_in
 from course_lib.watch.record import TextTable, node_columns
 
 PHASES = "selection", "expansion", "simulation", "back-propagation"
@@ -106,7 +106,7 @@ def _node_columns(trace, texts):
     parents, actions = [node.parent for node in nodes], [node.action for node in nodes]
     columns = node_columns(trace.game, parents, trace.states(), actions, texts)
     if trace.formula == "puct":
-        priors = ["" if isnan(node.prior) else language.formula(f"  P {node.prior:.2f}") for node in nodes]
+        priors = ["" if isnan(node.prior) else numbers_in(f"  P {node.prior:.2f}") for node in nodes]
         columns["edge"] = array("i", [texts[action_text(action) + p] for action, p in zip(actions, priors)])
     return columns | {
         "status": bytes(len(nodes)),
@@ -166,7 +166,7 @@ def reward(rewards: Any, player: int, owner: int | None = None) -> float:
 
 def fraction(utility: float, visits: float) -> str:
     """U/N as text."""
-    return f"{number_text(round(float(utility), 2) + 0)}/{language.number(f'{visits:,.0f}')}"
+    return f"{number_text(round(float(utility), 2) + 0)}/{localized(f'{visits:,.0f}')}"
 
 
 def watch_mcts(

@@ -82,9 +82,9 @@ class SearchTrace:
                        "Pass a larger max_nodes to watch to see more.")  # fmt: skip
             parts.append(gettext(words, count=self.max_nodes))
         if self.error is not None:
-            parts.append(gettext("The search raised {error!r}; the tree ends there.", error=self.error))
+            parts.append(gettext("The search raised {error}; the tree ends there.", error=_as_raised(self.error)))
         elif self.game_error is not None:
-            parts.append(gettext("The game raised {error!r} in a state of this tree.", error=self.game_error))
+            parts.append(gettext("The game raised {error} in a state of this tree.", error=_as_raised(self.game_error)))
         inside = any(event == ENTER and node is not self.root for event, node, _ in self.events)
         if self.error is None and not inside and not self.game.is_terminal(self.root.state):
             words = N_("The tree shows no values: in the thread that called watch, no call inside the search has a "
@@ -113,6 +113,12 @@ class SearchTrace:
     def __repr__(self) -> str:
         outcome = f"raised {type(self.error).__name__}" if self.error is not None else f"returned {self.result!r}"
         return f"SearchTrace({self.name} on {self.game!r}: {self.count:,} nodes, {outcome})"
+
+
+def _as_raised(error):
+    """The error as Python writes it, in the language of the course."""
+    parts = (repr(translated(part) if isinstance(part, str) else part) for part in error.args)
+    return f"{type(error).__name__}({', '.join(parts)})"
 
 
 def _node_columns(trace, texts):

@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 
 from course_lib.check.failures import Verdict
-from course_lib.language import gettext
+from course_lib.language import gettext, translated
 from instructor.grade.downloads import reason
 from instructor.grade.executors import (
     add_shared_arguments,
@@ -122,7 +122,7 @@ def _mark_all(found: list[Submission], state: State, pool: Executor, only: Seque
         try:
             cells = read[submission] = code_cells(submission.path)
         except (OSError, ValueError) as error:
-            text = gettext("cannot be read: {reason}", reason=reason(error))
+            text = gettext("cannot be read: {reason}", reason=translated(reason(error)))
             note = Note("notebooks that cannot be read", text, text)
             submission.add(**unmarked(notebook, Verdict.UNREADABLE, note))
             continue

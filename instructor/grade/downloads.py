@@ -280,4 +280,5 @@ def _refuse_inner_downloads(files: list[File]) -> list[File]:
 
 def reason(error: Exception) -> str:
     """Why a file cannot be read, without the path in the system's own errors: students read this."""
-    return getattr(error, "strerror", None) or str(error)
+    damaged = N_("not a zip, or damaged") if isinstance(error, zipfile.BadZipFile) else str(error)
+    return getattr(error, "strerror", None) or damaged

@@ -104,8 +104,7 @@ def begin(address, load_for):
     import_module("piplite.piplite")  # JupyterLite expects it
     shell = pyodide_kernel.ipython_shell
     shell.Completer.use_jedi = False
-    shown = ModuleNotFoundError, NameError, ValueError, NotImplementedError, RecursionError
-    shell.set_custom_exc(shown, Explained())
+    shell.set_custom_exc((Exception,), Explained())
     pyodide_kernel.kernel._load_packages_from_imports = load_for
     for stream in (pyodide_kernel.stdout_stream, pyodide_kernel.stderr_stream):
         limited = Limited(stream.write)

@@ -32,6 +32,14 @@ def test_a_missing_name_may_be_defined_in_a_cell_above(shell):
     assert "name 'rules' is not defined" in lines[-2]
 
 
+def test_the_errors_of_the_library_are_shown_in_the_language_of_the_course(shell, monkeypatch):
+    monkeypatch.setenv("COURSE_LANGUAGE", "fr")
+    register(shell)
+    shell.run_cell("from course_lib.explore import explore\nexplore(len)")
+    ((_, lines),) = shell.shown
+    assert "len est une fonction" in lines[-1]
+
+
 def test_handlers_of_the_reader_are_kept(shell):
     shell.set_custom_exc((ValueError,), lambda shell, *error, tb_offset=None: None)
     register(shell)

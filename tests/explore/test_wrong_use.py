@@ -1,6 +1,7 @@
 """Wrong arguments raise `ValueError` with what was given and what was expected."""
 
 import random
+import re
 
 import numpy as np
 import pytest
@@ -21,6 +22,7 @@ from course_lib.check import warm_up
 from course_lib.explore import board, explore, mcts_tree, practice, predict, side_by_side, watch
 from course_lib.explore.picture import picture
 from course_lib.games import ConnectFour, Nim, Pacman, TicTacToe, TreeGame
+from course_lib.language import translated
 from course_lib.search import best_child, minimax_agent, minimax_search
 from course_lib.search.mcts import monte_carlo_tree_search
 
@@ -76,6 +78,14 @@ WRONG = [
 def test_a_wrong_call_is_explained(call, message):
     with pytest.raises(ValueError, match=message):
         call()
+
+
+@pytest.mark.parametrize("call, message", WRONG)
+def test_a_wrong_call_is_explained_in_french(call, message, monkeypatch):
+    monkeypatch.setenv("COURSE_LANGUAGE", "fr")
+    with pytest.raises(ValueError) as raised:
+        call()
+    assert not re.findall(r"\b(?:must|got|pass|expected|expects)\b", translated(str(raised.value)), re.I)
 
 
 def test_a_missing_folder_is_named():

@@ -12,7 +12,8 @@ import pytest
 from babel.messages.pofile import write_po
 
 from course_lib import language
-from course_lib.explore import bundle
+from course_lib.explore import bundle, explore
+from course_lib.games import TreeGame, texts
 from instructor import exam, sheets
 from instructor.execute import execute
 from instructor.grade import results
@@ -156,7 +157,7 @@ def test_messages_in_the_language_of_the_course(course, monkeypatch):
     assert language.gettext("{n} moves", n=3) == "3 moves"
     monkeypatch.setattr(language, "LOCALE", course / "course_lib" / "locale")
     monkeypatch.chdir(course / "fr" / "notebooks")
-    for function in (language._catalogue, language._language_of, language._patterns):
+    for function in (language._catalogue, language._language_of, language._marks, language._patterns):
         function.cache_clear()
     assert language.language() == "fr"
     assert language.gettext("{n} moves", n=3) == "3 MOVES"
@@ -169,7 +170,7 @@ def test_messages_in_the_language_of_the_course(course, monkeypatch):
     monkeypatch.setenv("COURSE_LANGUAGE", "tlh")
     with pytest.raises(ValueError, match="en or fr, not 'tlh': change COURSE_LANGUAGE"):
         language.language()
-    for function in (language._catalogue, language._language_of, language._patterns):
+    for function in (language._catalogue, language._language_of, language._marks, language._patterns):
         function.cache_clear()
 
 
@@ -180,6 +181,8 @@ def test_numbers_in_messages(monkeypatch):
     assert "50\u00a0% de ce" in language.gettext(words, share=0.5, mark=0.25)
     assert language.gettext("{count:,} nodes", count=12_345) == "12\u202f345 nœuds"
     assert language.gettext("not one: {x:.2f} {y} {z:>4}", x=0.5, y=0.5, z="1.5") == "not one: 0,50 0,5  1.5"
+    assert texts.number_text((1, 0.5, -2)) == "(1\u202f; 0,5\u202f; −2)" and texts.number_text((1, 2)) == "(1, 2)"
+    assert language.numbers_in(language.numbers_in("(0, 1): 1.625/3 + 0.5.")) == "(0, 1): 1,625/3 + 0,5."
     wins = "Your policy wins 55.9% of the games, computed exactly; 50% are needed."
     assert "gagne 55,9\u00a0% des parties" in language.translated(wins)
 
@@ -229,6 +232,7 @@ def test_scripts_in_the_language_of_the_course(monkeypatch):
     monkeypatch.setenv("COURSE_LANGUAGE", "fr")
     french = json.loads(bundle._text("messages.en.json"))
     assert french.keys() == english.keys() and french["node.max"] == "nœud Max"
+    assert "nœud Max" in explore(TreeGame([1, 2])).tree._esm
 
 
 @pytest.mark.parametrize(

@@ -25,7 +25,7 @@ from course_lib.check.judges import worked as formulas
 from course_lib.check.tables import Mistake, Row
 from course_lib.games import MAX, MIN, TreeGame, player_name
 from course_lib.games.texts import listed_numbers, number_text
-from course_lib.language import N_, formula, gettext, ngettext, translated
+from course_lib.language import N_, gettext, ngettext, numbers_in, translated
 from course_lib.search import depth_limited_minimax_search
 
 FAR = 10**10
@@ -77,7 +77,7 @@ def one_of(row: Row, given: Any, *, tolerance: float = TOLERANCE, worked: str = 
     if is_right(row, given, tolerance):
         return None
     right = row.right[0]
-    steps = formula(getattr(formulas, worked)(right, *row.case)) if worked else ""
+    steps = numbers_in(getattr(formulas, worked)(right, *row.case)) if worked else ""
     steps = gettext("The calculation: {steps}", steps=steps) if steps else ""
     if right == inf and is_number(given):
         return Wrong(steps, "answer", UNVISITED, N_("What does your function return if N is 0?"))

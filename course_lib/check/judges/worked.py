@@ -11,13 +11,13 @@ from math import log
 from course_lib.games import MAX, Game, TreeGame, player_name
 from course_lib.games.game import State
 from course_lib.games.walking import leaf_paths, moves_of
-from course_lib.language import N_, formula, gettext
+from course_lib.language import N_, gettext, numbers_in
 from course_lib.search import ucb1 as value_of_ucb1
 
 
 def digits(*numbers: float) -> list[str]:
     """Numbers as texts with at most four digits."""
-    return [formula(f"{number:.4g}".replace("-", "−")) for number in numbers]
+    return [numbers_in(f"{number:.4g}".replace("-", "−")) for number in numbers]
 
 
 def sizes(right: list, game: Game, state: State) -> str:
