@@ -5,6 +5,7 @@ import pytest
 
 import oracle
 from course_lib.alphazero import (
+    Network,
     UniformEvaluator,
     batched_search,
     find_lost_lines,
@@ -12,6 +13,7 @@ from course_lib.alphazero import (
     load_network,
     network_agent,
     network_player,
+    save_network,
     vectorize,
 )
 from course_lib.games import MAX, MIN, THREAD_POSITION, ConnectFour, Nim, TicTacToe
@@ -38,6 +40,14 @@ def test_the_connect_four_agent_finds_the_only_win_of_the_common_position():
 def test_no_weight_is_subnormal_which_made_the_network_slow(name):
     theta = load_network(name).theta
     assert not ((theta != 0) & (abs(theta) < np.finfo(theta.dtype).tiny)).any()
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_a_copy_and_a_file_of_a_network_keep_its_kind_of_numbers(tmp_path, dtype):
+    network = Network(TIC_TAC_TOE, width=8, blocks=0, dtype=dtype)
+    save_network(tmp_path / "own.npz", network)
+    kinds = {other.theta.dtype for other in (network, network.copy(), load_network(TIC_TAC_TOE, tmp_path / "own.npz"))}
+    assert kinds == {np.dtype(dtype)}
 
 
 def test_what_no_agent_can_play_is_refused():

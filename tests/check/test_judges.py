@@ -250,9 +250,11 @@ def first_wrong(game, search, true):
     return first_wrong_node(failure, traced_search(failure, search))
 
 
-@pytest.mark.parametrize(("late", "place"), [((2,), "node with the path (2,)"), ((), "root, a Max node")])
-def test_a_bound_outside_the_window_is_not_the_first_wrong_value(late, place):
-    """At (1,), whose value is 1, the search may stop at 2, since Max has 3 already."""
+@pytest.mark.parametrize(("wrong", "more", "place"), [
+    ((2,), 1, "node with the path (2,)"), ((), 1, "root, a Max node"), ((1,), -2, "node with the path (1,)")
+])  # fmt: skip
+def test_a_bound_outside_the_window_is_not_the_first_wrong_value(wrong, more, place):
+    """At (1,), whose value is 1, the search may stop at 2, since Max has 3 already, but not at 0."""
 
     def search(game, state, alpha=-inf, beta=inf):
         if game.is_terminal(state):
@@ -263,10 +265,10 @@ def test_a_bound_outside_the_window_is_not_the_first_wrong_value(late, place):
             alpha, beta = (max(alpha, v), beta) if is_max else (alpha, min(beta, v))
             if alpha >= beta:
                 break
-        return v + (state == late)
+        return v + more * (state == wrong)
 
     true = {(): 9, (0,): 3, (1,): 1, (2,): 9}
-    assert f"goes wrong at the {'Min ' * bool(late)}{place}" in first_wrong(
+    assert f"goes wrong at the {'Min ' * bool(wrong)}{place}" in first_wrong(
         TreeGame([[3, 5], [2, 1], [9]]), search, true
     )
 
