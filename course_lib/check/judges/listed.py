@@ -146,9 +146,7 @@ def wrong_action(row: Row, best: list, given: Any) -> Wrong:
         unknown = {path: _minimax(row.case, path) for path in paths if path not in row.values}  # of alpha-beta
         value, other = (number_text((row.values | unknown)[path]) for path in paths)
         bound = N_("After a cut a value is only a bound: does an equal one replace the best?")
-        found = N_(
-            "Does your function find these two values? If so, look at how it chooses here; if not, at who moves next."
-        )
+        found = N_("Does yours find these two values? If so, look at how it chooses here; if not, at who moves next.")
         values = gettext(worth, value=value, best=shown(best[0]), other=other)
         return Wrong(f"{words} {values}", ask=bound if unknown else found)
     if given is None:
