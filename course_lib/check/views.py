@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from contextlib import suppress
 from functools import wraps
+from itertools import accumulate
 from math import nan
 from typing import Any
 
@@ -82,10 +83,12 @@ def first_wrong_node(failure: Failure, trace: Any) -> str:
                 return ""  # a cut made it wrong, of which the judge speaks
             case = dict(zip(failure.table.parameters, failure.row.case))
             estimate = case["evaluate"].get(node.state) if "evaluate" in case else None
-            at_horizon = arguments.get("depth") == 0 and estimate is not None and for_max in (estimate, -estimate)
+            *above, _ = accumulate(node.path, game.result, initial=trace.root.state)
+            plies = sum(game.to_move(state) != CHANCE for state in above)
+            at_horizon = case.get("depth") == plies and not game.is_terminal(node.state)
             rule = "" if game.is_terminal(node.state) else _rule(game, node.state, true, case)
             if at_horizon:
-                rule = gettext("The depth is 0 there, and evaluate(state) is {value}.", value=number_text(estimate))
+                rule = gettext("No depth is left there, and evaluate(state) is {value}.", value=number_text(estimate))
             known = failure.mistake or failure.wrong.mistake
             question = "" if known else _question(game, node, value, for_max, case, estimate, at_horizon)
             return " ".join(filter(None, [_node_words(game, node, value, for_max), rule, question]))
@@ -153,7 +156,7 @@ def _question(game, node, value, true, case, estimate, at_horizon):
             return gettext("Whose utility is that? If not Max's, where does its sign change?")
         return gettext("What does your function make of the utility when the game is over?")
     if at_horizon and children:
-        return gettext("Your search looks at children there: does it test for depth 0 first?")
+        return gettext("Your search looks at children there: which depth does it get, and what does it test first?")
     if at_horizon and equals:
         return gettext("For whom is that, and for whom is yours?")
     if not children and equals:

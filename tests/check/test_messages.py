@@ -110,6 +110,19 @@ def test_a_wrong_node_has_its_rule_and_the_question_that_separates_the_candidate
     assert words in told("evaluation_functions.fix", value)[1]
 
 
+def test_a_node_at_which_no_depth_is_left_has_its_estimate_whatever_depth_the_search_passes_on():
+    def late(game, state, depth, evaluate):
+        if game.is_terminal(state):
+            return game.utility(state, MAX)
+        actions, sign = game.actions(state), 1 if game.to_move(state) == MAX else -1
+        if depth == 0:
+            return sign * evaluate(state)
+        left = depth - (len(actions) > 1)  # an only action is no ply
+        return sign * max(sign * late(game, game.result(state, action), left, evaluate) for action in actions)
+
+    assert "No depth is left there, and evaluate(state) is 5." in told("evaluation_functions.fix", late)[1]
+
+
 def test_two_numbers_that_are_nearly_the_same_are_shown_with_all_their_digits():
     def nearly(game, state):
         if game.is_terminal(state):

@@ -84,9 +84,9 @@ def one_of(row: Row, given: Any, *, tolerance: float = TOLERANCE, worked: str = 
     if is_too_near(right, given):
         return Wrong("", "value", BEGUN_TOO_NEAR)
     words, is_list = misfit(right, given), isinstance(given, tuple | list)
-    if words and not (steps and is_list):
-        return words
-    if steps and is_list and not words and len(row.right) == 1:
+    if words:
+        return Wrong(f"{words} {steps}".rstrip(), ask=ASKED.get(worked, "")) if is_list else words
+    if steps and is_list and len(row.right) == 1:
         items = [f"[{n}]" for n, pair in enumerate(zip(right, given)) if not same(*pair, tolerance)]
         told = gettext("Wrong items: {items}.", items=", ".join(items)) if len(items) < len(given) else ""
         steps = f"{told} {steps}".lstrip()
