@@ -8,17 +8,7 @@ options of a question are keyword parameters of its ask and its judge.
 from math import inf
 from typing import Any
 
-from course_lib.check.comparing import (
-    TOLERANCE,
-    Wrong,
-    expected_but_got,
-    is_number,
-    legal_actions,
-    misfit,
-    same,
-    shown,
-    value_part,
-)
+from course_lib.check.comparing import TOLERANCE, Wrong, expected_but_got, is_number, legal_actions, misfit, same, shown
 from course_lib.check.failures import capital
 from course_lib.check.judges import worked as formulas
 from course_lib.check.students import Student
@@ -179,24 +169,19 @@ def with_leaves(row: Row, given: Any) -> str | Wrong | None:
     about, words = wrong.about and "value", gettext(wrong.words)
     if leaves:
         return wrong._replace(about=about, words=f"{words} {leaves.words}".lstrip(), ask=leaves.ask)
-    ask = about_the_root(row.case, *map(value_part, (returned.right[0], given[0]))) if about and not words else ""
-    return wrong._replace(about=about, ask=wrong.ask or ask)
+    return wrong._replace(about=about, ask=about_the_root(row.case) if about and not words else wrong.ask)
 
 
-def about_the_root(case: tuple, right: float, given: float) -> str:
-    """What to ask of the value of a negamax search that visits the right leaves, for the player to move; else ""."""
+def about_the_root(case: tuple) -> str:
+    """What to ask of a negamax search that visits the right leaves and finds another value; else an empty text."""
     game, state, *limit = case
-    if not limit or not isinstance(game, TreeGame) or game.transposes:
+    if not limit or limit[0] == 0 or not isinstance(game, TreeGame) or game.transposes or game.is_terminal(state):
         return ""
-    if same(given, -right):
-        return gettext("Yours has the opposite sign: in negamax, does the sign change once at each ply?")
-    if game.is_terminal(state) or limit[0] == 0:
-        return gettext("Which line of your code returns {value}?", value=number_text(given))
     sign = 1 if game.to_move(state) == MAX else -1
     below = [sign * _minimax(case, game.result(state, action)) for action in game.actions(state)]
     words = N_(
         "The actions here are worth {values} to the player who moves. Does your function find that? If so, look at "
-        "how it chooses; if not, at what it makes of a leaf, and at the signs."
+        "how it chooses; if not, at what it makes of a leaf, and at the signs, which change once at each ply."
     )
     return gettext(words, values=", ".join(map(number_text, below)))
 
