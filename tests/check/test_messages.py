@@ -11,7 +11,7 @@ from course_lib.check.students import Direct
 from course_lib.check.tables import find_table
 from course_lib.games import MAX, MIN, TreeGame
 from course_lib.games.walking import leaf_paths
-from course_lib.search import alpha_beta_search
+from course_lib.search import alpha_beta_search, minimax_value
 from solutions.trees import small_trees
 
 COUNTS = {(): (0.5, 3), (0,): (2.0, 2), (1,): (0.5, 1)}
@@ -148,6 +148,14 @@ def test_a_wrong_decision_is_shown_in_a_small_tree_with_the_values_of_both_actio
 
     (game, _), words = told("minimax.fix", decision)
     assert len(game.nodes) < 8 and "It leads to the value" in words and "first goes wrong at" in words
+
+
+def test_nothing_is_asked_of_a_mistake_that_has_a_name():
+    def first(game, state):
+        return minimax_value(game, state), None if game.is_terminal(state) else game.actions(state)[0]
+
+    words = told("minimax.search", first)[1]
+    assert "“the old position searched or the action not compared”" in words and "find these two values" not in words
 
 
 def test_an_expansion_is_told_in_words_of_the_tree():
