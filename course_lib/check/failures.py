@@ -111,8 +111,9 @@ HINTS = (
     (r"TypeError.*'str'",
         N_("An action may be a text, such as 'left': do not compute with actions, and compare values only.")),
     (r"cannot play .*; the legal actions are", N_("Take one of `game.actions(state)`, with this very state.")),
-    (r"the game is not over", N_("Only a terminal state has a utility: from any other the search goes on.")),
-    (r"for which it is not defined", N_("A right answer does not ask for this value: is the game over in that state?")),
+    (r"the game is not over", N_("Only a terminal state has a utility: go on from any other.")),
+    (r"for which it is not defined",
+        N_("A right answer does not need this value: is the game over there, or does another player move?")),
 )  # fmt: skip
 """What bare errors of Python mean here most often: the first pattern that is found in "kind: message" counts."""
 OURS = {r"\bLookup\b": "function", r"<lambda>\(\)": "your function"}

@@ -65,7 +65,8 @@ class Report(Note):
         changes = self.trace.captions[-1] if isinstance(self.trace, MCTSTrace) else ""
         unchanged = failure.error is None and failure.verdict is Verdict.UNANSWERED
         name = "" if unchanged else self._name()
-        ask = "" if failure.mistake or unchanged else gettext(failure.wrong.ask) or self._about_stored_values()
+        ask = "" if node else gettext(failure.wrong.ask)
+        ask = "" if failure.mistake or unchanged else ask or self._about_stored_values()
         first, *others = filter(None, [NOT_CHANGED * unchanged, node, words, changes, name, ask])
         self.headline = self._headline()
         super().__init__(first, self._rows(), others)

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from contextlib import suppress
 from functools import wraps
+from itertools import accumulate
 from math import nan
 from typing import Any
 
@@ -81,38 +82,16 @@ def first_wrong_node(failure: Failure, trace: Any) -> str:
                 return ""  # a cut made it wrong, of which the judge speaks
             case = dict(zip(failure.table.parameters, failure.row.case))
             estimate = case["evaluate"].get(node.state) if "evaluate" in case else None
-            is_estimate = estimate is not None and for_max in (estimate, -estimate)
-            is_last = is_estimate and arguments.get("depth") == 0
-            too_deep = is_estimate and not is_last and _differs_below(game, node.state, true, case)
-            words = [_node_words(game, node, value, for_max)]
-            if is_last or too_deep:
-                words += [gettext(NO_DEPTH[too_deep], value=number_text(estimate))]
-            elif not game.is_terminal(node.state):
-                words += [_rule(game, node.state, true, case)]
-            if not (failure.mistake or failure.wrong.mistake):
-                depth = gettext("Which depth does your function pass on?")
-                words += [depth if too_deep else _question(game, node, value, for_max, case, estimate, is_last)]
-            return " ".join(filter(None, words))
+            *above, _ = accumulate(node.path, game.result, initial=trace.root.state)
+            plies = sum(game.to_move(state) != CHANCE for state in above)
+            at_horizon = case.get("depth") == plies and not game.is_terminal(node.state)
+            rule = "" if game.is_terminal(node.state) else _rule(game, node.state, true, case)
+            if at_horizon:
+                rule = gettext("No depth is left there, and evaluate(state) is {value}.", value=number_text(estimate))
+            known = failure.mistake or failure.wrong.mistake
+            question = "" if known else _question(game, node, value, for_max, case, estimate, at_horizon)
+            return " ".join(filter(None, [_node_words(game, node, value, for_max), rule, question]))
     return ""
-
-
-NO_DEPTH = (
-    N_("The depth is 0 there, and evaluate(state) is {value}."),
-    N_("The depth should be 0 there, and evaluate(state) is {value}."),
-)
-
-
-def _differs_below(game, state, truth, case):
-    """Whether the true value of a state is known, not to come from those of its children."""
-    moves = moves_of(game, state)
-    below = [truth.get(game.result(state, move)) for move, _ in moves]
-    if None in below:
-        return below.count(None) == len(below)
-    if not below or "noise" in case or "model" in case:
-        return False
-    if game.to_move(state) == CHANCE:
-        return not same(sum(p * value for (_, p), value in zip(moves, below)), truth[state])
-    return truth[state] not in below
 
 
 def _below(node):
@@ -176,7 +155,7 @@ def _question(game, node, value, true, case, estimate, at_horizon):
             return gettext("Whose utility is that? If not Max's, where does its sign change?")
         return gettext("What does your function make of the utility when the game is over?")
     if at_horizon and children:
-        return gettext("Your search looks at children there: does it test for depth 0 first?")
+        return gettext("Your search looks at children there: which depth does it get, and what does it test first?")
     if at_horizon and equals:
         return gettext("For whom is that, and for whom is yours?")
     if not children and equals:

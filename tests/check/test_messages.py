@@ -10,7 +10,7 @@ from course_lib.check.report import Report
 from course_lib.check.tables import find_table
 from course_lib.games import MAX, MIN, TreeGame
 from course_lib.games.walking import leaf_paths
-from course_lib.search import alpha_beta_search
+from course_lib.search import alpha_beta_search, minimax_value
 from solutions.trees import small_trees
 
 COUNTS = {(): (0.5, 3), (0,): (2.0, 2), (1,): (0.5, 1)}
@@ -109,6 +109,19 @@ def test_a_wrong_node_has_its_rule_and_the_question_that_separates_the_candidate
     assert words in told("evaluation_functions.fix", value)[1]
 
 
+def test_a_node_at_which_no_depth_is_left_has_its_estimate_whatever_depth_the_search_passes_on():
+    def late(game, state, depth, evaluate):
+        if game.is_terminal(state):
+            return game.utility(state, MAX)
+        actions, sign = game.actions(state), 1 if game.to_move(state) == MAX else -1
+        if depth == 0:
+            return sign * evaluate(state)
+        left = depth - (len(actions) > 1)  # an only action is no ply
+        return sign * max(sign * late(game, game.result(state, action), left, evaluate) for action in actions)
+
+    assert "No depth is left there, and evaluate(state) is 5." in told("evaluation_functions.fix", late)[1]
+
+
 def test_two_numbers_that_are_nearly_the_same_are_shown_with_all_their_digits():
     def nearly(game, state):
         if game.is_terminal(state):
@@ -136,6 +149,14 @@ def test_a_wrong_decision_is_shown_in_a_small_tree_with_the_values_of_both_actio
     assert len(game.nodes) < 8 and "It leads to the value" in words and "first goes wrong at" in words
 
 
+def test_nothing_is_asked_of_a_mistake_that_has_a_name():
+    def first(game, state):
+        return minimax_value(game, state), None if game.is_terminal(state) else game.actions(state)[0]
+
+    words = told("minimax.search", first)[1]
+    assert "“the old position searched or the action not compared”" in words and "find these two values" not in words
+
+
 def test_an_expansion_is_told_in_words_of_the_tree():
     table = find_table("mcts_ucb1.expand")
     row = table.row(1)
@@ -146,17 +167,11 @@ def test_an_expansion_is_told_in_words_of_the_tree():
     )
 
 
-@pytest.mark.parametrize(
-    ("case", "right", "given", "words"),
-    [
-        ((TreeGame([2, [1]]), (), -inf, inf, 1), 2, -2, "the opposite sign"),
-        ((TreeGame([2, [1]], first=MIN), (), -inf, inf, -1), -1, -2, "worth −2, −1 to the player who moves"),
-        ((TreeGame([0.5]), (0,), -inf, inf, -1), -0.5, 0, "Which line of your code returns 0?"),
-        ((TreeGame([0.5]), (), 0, {(): 3}), 3, 2, "Which line of your code returns 2?"),
-    ],
-)  # fmt: skip
-def test_the_sign_of_a_root_is_asked_about_only_if_the_value_has_the_opposite_one(case, right, given, words):
-    assert words in listed.about_the_root(case, right, given)
+def test_a_negamax_search_is_asked_about_the_values_below_its_root_if_there_are_any():
+    words = listed.about_the_root((TreeGame([2, [1]], first=MIN), (), -inf, inf, -1))
+    assert "worth −2, −1 to the player who moves" in words
+    over, no_depth = (TreeGame([0.5]), (0,), -inf, inf, -1), (TreeGame([0.5]), (), 0, {(): 3})
+    assert not listed.about_the_root(over) and not listed.about_the_root(no_depth)
 
 
 def absolute(game):

@@ -17,7 +17,6 @@ from course_lib.check.comparing import (
     misfit,
     same,
     shown,
-    value_part,
 )
 from course_lib.check.examine import Student
 from course_lib.check.failures import capital
@@ -84,9 +83,9 @@ def one_of(row: Row, given: Any, *, tolerance: float = TOLERANCE, worked: str = 
     if is_too_near(right, given):
         return Wrong("", "value", BEGUN_TOO_NEAR)
     words, is_list = misfit(right, given), isinstance(given, tuple | list)
-    if words and not (steps and is_list):
-        return words
-    if steps and is_list and not words and len(row.right) == 1:
+    if words:
+        return Wrong(f"{words} {steps}".rstrip(), ask=ASKED.get(worked, "")) if is_list else words
+    if steps and is_list and len(row.right) == 1:
         items = [f"[{n}]" for n, pair in enumerate(zip(right, given)) if not same(*pair, tolerance)]
         told = gettext("Wrong items: {items}.", items=", ".join(items)) if len(items) < len(given) else ""
         steps = f"{told} {steps}".lstrip()
@@ -146,9 +145,7 @@ def wrong_action(row: Row, best: list, given: Any) -> Wrong:
         unknown = {path: _minimax(row.case, path) for path in paths if path not in row.values}  # of alpha-beta
         value, other = (number_text((row.values | unknown)[path]) for path in paths)
         bound = N_("After a cut a value is only a bound: does an equal one replace the best?")
-        found = N_(
-            "Does your function find these two values? If so, look at how it chooses here; if not, at who moves next."
-        )
+        found = N_("Does yours find these two values? If so, look at how it chooses here; if not, at who moves next.")
         values = gettext(worth, value=value, best=shown(best[0]), other=other)
         return Wrong(f"{words} {values}", ask=bound if unknown else found)
     if given is None:
@@ -181,24 +178,19 @@ def with_leaves(row: Row, given: Any) -> str | Wrong | None:
     about, words = wrong.about and "value", gettext(wrong.words)
     if leaves:
         return wrong._replace(about=about, words=f"{words} {leaves.words}".lstrip(), ask=leaves.ask)
-    ask = about_the_root(row.case, *map(value_part, (returned.right[0], given[0]))) if about and not words else ""
-    return wrong._replace(about=about, ask=wrong.ask or ask)
+    return wrong._replace(about=about, ask=about_the_root(row.case) if about and not words else wrong.ask)
 
 
-def about_the_root(case: tuple, right: float, given: float) -> str:
-    """What to ask of the value of a negamax search that visits the right leaves, for the player to move; else ""."""
+def about_the_root(case: tuple) -> str:
+    """What to ask of a negamax search that visits the right leaves and finds another value; else an empty text."""
     game, state, *limit = case
-    if not limit or not isinstance(game, TreeGame) or game.transposes:
+    if not limit or limit[0] == 0 or not isinstance(game, TreeGame) or game.transposes or game.is_terminal(state):
         return ""
-    if same(given, -right):
-        return gettext("Yours has the opposite sign: in negamax, does the sign change once at each ply?")
-    if game.is_terminal(state) or limit[0] == 0:
-        return gettext("Which line of your code returns {value}?", value=number_text(given))
     sign = 1 if game.to_move(state) == MAX else -1
     below = [sign * _minimax(case, game.result(state, action)) for action in game.actions(state)]
     words = N_(
         "The actions here are worth {values} to the player who moves. Does your function find that? If so, look at "
-        "how it chooses; if not, at what it makes of a leaf, and at the signs."
+        "how it chooses; if not, at what it makes of a leaf, and at the signs, which change once at each ply."
     )
     return gettext(words, values=listed_numbers(below))
 

@@ -38,6 +38,6 @@ def too_few_wins(student: Student, name: str, case: tuple) -> str:
     words = N_("Your policy wins {won} of the games, computed exactly; {share} are needed.")
     advice = N_("Does it risk more when the other player needs one turn to win, and less when you are ahead?")
     always = N_("Yours always holds at {points}, whatever the scores are.")
-    if (hold_from == hold_from[0, 0]).all():
+    if hold_from.min() == hold_from.max() < target:
         advice = f"{always.format(points=f'{hold_from[0, 0]:g}')} {advice}"
     return "" if won >= share else f"{words.format(won=f'{won:.1%}', share=f'{share:.0%}')} {advice}"
