@@ -13,7 +13,7 @@ from typing import Any
 import course_lib.games as games
 from course_lib.check.failures import StudentError, no_answer
 from course_lib.search.tournament import PlayedGame, Tournament, tournament
-from instructor.grade.executors import add_shared_arguments, executor, interruptible, number, positive, show_progress
+from instructor.grade.executors import add_shared_arguments, executor, interruptible, number, positive, progress
 from instructor.grade.remote import TICK, WALL, RemoteStudent, cpu_seconds, one_line
 from instructor.grade.results import TEMPLATES
 from instructor.grade.rosters import read_roster
@@ -54,7 +54,7 @@ def class_tournament(submissions: str, out: str, game: str = GAMES[0], rounds: i
         try:
             for done, games_of_pair in enumerate(pool.map(play_pair, *zip(*pairs)), start=1):
                 played += games_of_pair
-                show_progress(done, len(pairs))
+                progress(done, len(pairs))
         except (GraderFailed, BrokenExecutor) as error:
             raise OSError(f"the tournament was stopped, and nothing was written: {error}. Check the memory and disk "
                           f"space, and give the same command again") from None  # fmt: skip

@@ -153,11 +153,8 @@ def called(function: Callable, arguments: Sequence, seed: int) -> Any:
 
 
 def with_leaves(function: Callable, arguments: Sequence, seed: int) -> list:
-    """[what is returned, the states of a tree whose utility or estimate the function asked for, in order].
-
-    Code could find the list and change it, but only to states that a right search asks for: it must know these.
-    """
-    seen: list = []
+    """[what is returned, the states of a tree whose utility or estimate the function asked for, in order]."""
+    seen: list = []  # code can find and change it, but only a right search knows what must be in it
     if getattr(arguments[0], "transposes", True):  # states may come again, and be remembered
         return [called(function, arguments, seed), seen]
     given = [noting_leaves(each, seen) if hasattr(each, "to_move") else _noting(each, seen) if callable(each) else each

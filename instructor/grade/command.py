@@ -11,24 +11,14 @@ from pathlib import Path
 
 from course_lib.check.failures import Verdict
 from course_lib.language import gettext, translated
+from instructor.grade.authorship import claims, notes_on_names, of_trees, own_name, similar, some_of
 from instructor.grade.downloads import reason
-from instructor.grade.executors import (
-    add_shared_arguments,
-    executor,
-    interruptible,
-    number,
-    positive,
-    show_progress,
-    some_of,
-    warn,
-)
+from instructor.grade.executors import add_shared_arguments, executor, interruptible, number, positive, progress, warn
 from instructor.grade.gradebook import override, penalise, read_overrides
 from instructor.grade.marking import course, mark, public_cases, tables_of, unmarked
-from instructor.grade.names import claims, notes_on_names, of_trees, own_name
 from instructor.grade.results import write_results
 from instructor.grade.rosters import read_late, read_roster
 from instructor.grade.sandbox import check_sandbox
-from instructor.grade.similar import similar
 from instructor.grade.state import State, refuse_edited, refuse_to_drop
 from instructor.grade.submissions import NOTEBOOKS, NOTHING, Note, Submission, code_cells, collect, notebook_called
 from instructor.questions import ROOT
@@ -138,7 +128,7 @@ def _mark_all(found: list[Submission], state: State, pool: Executor, only: Seque
         submission, fingerprint = tasks[task]
         state.store(fingerprint, task.result())
         submission.add(**task.result())
-        show_progress(done, len(tasks))
+        progress(done, len(tasks))
     for submission, note in [*similar(read).items(), *of_trees(names_of, names)]:
         submission.notes.append(note)
     return len(tasks)

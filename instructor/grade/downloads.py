@@ -252,14 +252,12 @@ def _without_folder_around(files: list[File], stem: str, roster: Collection[str]
 
 
 def _is_class(files: list[File], has_roster: bool) -> bool:
-    """Whether these are a class's: the same notebook in several folders, or a platform's names of several students.
-
-    One such name is enough if a roster shows that the folder around is not a student's, who could have chosen it.
-    """
+    """Whether these are a class's: the same notebook in several folders, or a platform's names of several students."""
     folders = {(file.place.name, file.parts[-1]) for file in files if file.is_notebook}
     names = [name for _, name in folders]
     has_same = UNKNOWN not in dict(folders) and len(names) > len(set(names))
-    return len(_students_of_platforms(files)) > (0 if has_roster else 1) or has_same
+    enough = 0 if has_roster else 1  # by the roster, the folder around is not a student's, who could choose one name
+    return len(_students_of_platforms(files)) > enough or has_same
 
 
 def _students_of_platforms(files: list[File]) -> set[tuple[str, str]]:

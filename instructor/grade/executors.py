@@ -6,7 +6,7 @@ import re
 import signal
 import sys
 import threading
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor
 from contextlib import contextmanager, suppress
 from math import inf
@@ -54,7 +54,7 @@ def interruptible(words: str) -> Iterator[None]:
         stop()
 
 
-def show_progress(done: int, total: int) -> None:
+def progress(done: int, total: int) -> None:
     """Print a line for each tenth of the work."""
     if done * 10 // total > (done - 1) * 10 // total:
         with suppress(OSError):  # nobody reads it
@@ -65,12 +65,6 @@ def warn(text: str) -> None:
     """Print a warning."""
     with suppress(OSError):  # nobody reads it
         print(f"warning: {text}", file=sys.stderr, flush=True)
-
-
-def some_of(names: Collection[str]) -> str:
-    """The first names in a warning, and how many more there are."""
-    first, more = sorted(names)[:5], len(names) - 5
-    return ", ".join(first) + (f" and {more} more" if more > 0 else "")
 
 
 def number(text: str, largest: float = inf) -> float:

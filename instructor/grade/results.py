@@ -16,8 +16,9 @@ from course_lib.check.failures import Verdict
 from course_lib.check.tables import Mistake, Table
 from course_lib.language import translated
 from instructor.course import environment
+from instructor.grade.authorship import some_of
 from instructor.grade.downloads import TYPED
-from instructor.grade.executors import some_of, warn
+from instructor.grade.executors import warn
 from instructor.grade.gradebook import Student, canvas_csv, grades_csv, moodle_csv, page_names
 from instructor.grade.marking import tables_of
 from instructor.grade.state import write, write_table

@@ -14,7 +14,7 @@ import course_lib
 import instructor
 from course_lib.check.failures import Verdict
 from course_lib.language import language
-from instructor.grade.executors import some_of
+from instructor.grade.authorship import some_of
 from instructor.grade.submissions import Note, Submission
 from instructor.questions import ROOT
 

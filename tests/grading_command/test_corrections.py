@@ -13,11 +13,11 @@ from course_lib.check.failures import PLACEHOLDER, Verdict
 from grading_command.classes import EMPTY, POINTS, hand_in, notes, page, questions_in, rows, totals
 from grading_command.hostile import NOTEBOOK, TABLES, VALUE, honest, instead, notebook, solved
 from instructor.__main__ import main
+from instructor.grade.authorship import LONGEST, definitions, similar
 from instructor.grade.command import grade, notebook_called
 from instructor.grade.gradebook import Student, canvas_csv, grades_csv, override, read_overrides
 from instructor.grade.marking import mark, partial_points, whole
 from instructor.grade.rosters import read_late
-from instructor.grade.similar import LONGEST, definitions, similar
 from instructor.grade.submissions import MISNAMED, Submission
 from instructor.questions import MARK, notebooks
 from sections import sections

@@ -37,7 +37,7 @@ from grading_command.classes import (
 from grading_command.hostile import NOTEBOOK, QUESTIONS, TABLES, VALUE, extra, honest, instead, notebook, value
 from instructor.__main__ import main
 from instructor.grade.command import grade
-from instructor.grade.executors import show_progress
+from instructor.grade.executors import progress
 from instructor.grade.gradebook import Student, canvas_csv, grades_csv, page_names
 from instructor.grade.marking import SECRET_WORDS, mark
 from instructor.grade.results import _row_of_question, feedback_page
@@ -297,7 +297,7 @@ def test_a_file_that_cannot_be_read_has_a_note_without_a_path(bubblewrap, tmp_pa
 def test_a_bar_that_nobody_can_read_stops_nothing(monkeypatch, closed):
     stderr = closed and open(closed, "w", buffering=1)  # noqa: SIM115
     monkeypatch.setattr("sys.stderr", stderr)
-    show_progress(1, 2), show_progress(2, 2)
+    progress(1, 2), progress(2, 2)
 
 
 TELLS = "told.append(leaves(game, state))\nfrom course_lib.check import student\nstudent(repr(told[-1]))\n"

@@ -10,6 +10,7 @@ from course_lib.check import examine
 from course_lib.check.examine import Direct
 from course_lib.check.failures import Verdict
 from grading_command.hostile import solution_cells
+from instructor.grade.authorship import notes_on_names
 from instructor.grade.marking import (
     SECRET_WORDS,
     drawn_rows,
@@ -20,7 +21,6 @@ from instructor.grade.marking import (
     public_outcome,
     tables_of,
 )
-from instructor.grade.names import notes_on_names
 from instructor.grade.remote import RemoteStudent
 from instructor.grade.state import State, _questions
 from instructor.questions import _changed, notebooks

@@ -10,8 +10,8 @@ from pathlib import Path, PurePosixPath
 import pytest
 
 from instructor.grade import downloads
+from instructor.grade.authorship import own_name
 from instructor.grade.downloads import ANYWHERE, FORMS, place_of
-from instructor.grade.names import own_name
 from instructor.grade.rosters import read_csv, read_roster
 from instructor.grade.submissions import LARGEST, NOTHING, code_cells, collect, collect_players, read_bounded
 from instructor.questions import ROOT

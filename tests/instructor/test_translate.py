@@ -17,9 +17,9 @@ from course_lib.games import TreeGame, texts
 from instructor import exam, sheets
 from instructor.execute import execute
 from instructor.grade import results
+from instructor.grade.authorship import claims, notes_on_names
 from instructor.grade.gradebook import Student
 from instructor.grade.marking import mark
-from instructor.grade.names import claims, notes_on_names
 from instructor.grade.submissions import Submission
 from instructor.translate import FORMULA, code, kept, markdown, read, translate
 

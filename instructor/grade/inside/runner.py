@@ -16,6 +16,7 @@ import time
 from _sitebuiltins import _Helper
 from functools import partial
 from importlib.machinery import ModuleSpec
+from types import SimpleNamespace
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 # In the sandbox graded.py lies beside this file.
@@ -88,11 +89,6 @@ class Unused(type(sys)):
         if Unused.latest is not None:
             self.seed(Unused.latest)
         return getattr(self, name)
-
-    @classmethod
-    def seed(cls, seed):
-        """Remember the seed of this case: what `graded.called` does instead of seeding."""
-        cls.latest = seed
 
 
 class Runner:
@@ -267,7 +263,8 @@ def main(sandboxed, course, *packages):
     sys.path += packages
     import course_lib.games  # noqa: F401 (it uses `random`, which is unused from now on)
 
-    graded.random.__class__, graded.random = Unused, Unused
+    graded.random.__class__ = Unused
+    graded.random = SimpleNamespace(seed=partial(setattr, Unused, "latest"))
     sys.meta_path.insert(0, StandIns(runner))
     sys.setrecursionlimit(3000)
     while True:

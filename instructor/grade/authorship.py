@@ -1,8 +1,10 @@
-"""The names that notebooks contain, which determine their personal trees."""
+"""Who wrote a notebook: the names in it, which choose its personal trees, and answers that several students share."""
 
+import ast
 import re
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
+from functools import lru_cache
 from itertools import permutations
 
 from course_lib.check.failures import PLACEHOLDER
@@ -10,10 +12,15 @@ from course_lib.check.tables import as_compared, words_of
 from course_lib.language import N_, gettext, in_all_languages
 from instructor.grade.marking import MAX_FAULTS, tables_of
 from instructor.grade.rosters import key_of
-from instructor.grade.submissions import Note, Submission
+from instructor.grade.submissions import Note, Submission, code_cells
+from instructor.questions import ROOT
 
 CLAIM = re.compile(r"""^student\(\s*(["'])(.+?)\1""", re.M)
 """A call that names the student of a notebook."""
+SHARED = 3
+"""How many equal functions and classes are worth a note; fewer if they are all that was written."""
+LONGEST = 50_000
+"""Characters of a cell that is parsed, and three times as many of a notebook: each takes about a kilobyte of a tree."""
 
 
 def claims(cells: list[str]) -> list[str]:
@@ -76,3 +83,51 @@ def of_trees(names: dict[Submission, str], roster: dict[str, str]) -> Iterator[t
         why = "the same name" if words_of(names[one]) == words_of(names[other]) else "another name, perhaps by chance"
         text = f"the same personal tree as {other.display_name}, because of {why}"
         yield one, Note("anonymous notebooks with the same tree", text)
+
+
+def some_of(names: Collection[str]) -> str:
+    """The first names in a warning, and how many more there are."""
+    first, more = sorted(names)[:5], len(names) - 5
+    return ", ".join(first) + (f" and {more} more" if more > 0 else "")
+
+
+def similar(cells: dict[Submission, list[str]]) -> dict[Submission, Note]:
+    """Notes on submissions that share all functions and classes that the exercise does not have, or many of them.
+
+    With the published solution, it is more than half of them.
+    """
+    own = {each: definitions(sources) - _definitions("exercises", each.notebook) for each, sources in cells.items()}
+    others = defaultdict(list)
+    for one, other in permutations(own, 2):
+        shared = len(own[one] & own[other]) if one.notebook == other.notebook else 0
+        if shared >= SHARED or (shared and own[one] == own[other]):
+            others[one].append((-shared, other.display_name))
+    for one, theirs in own.items():
+        shared = len(theirs & _definitions("solutions", one.notebook))
+        if shared >= SHARED and 2 * shared > len(theirs):
+            others[one].append((-shared, "the published solution"))
+    notes = {}
+    for one, equal in others.items():
+        names = ", ".join(f"{name} ({-count} of {len(own[one])})" for count, name in sorted(equal))
+        notes[one] = Note("equal answers", f"functions and classes are equal, but for spaces and comments: {names}")
+    return notes
+
+
+@lru_cache
+def _definitions(folder: str, notebook: str) -> set[str]:
+    return definitions(code_cells(ROOT / folder / f"{notebook}.ipynb"))
+
+
+def definitions(sources: list[str]) -> set[str]:
+    """Each function and class that cells define, without spaces and comments."""
+    found, left = set(), 3 * LONGEST
+    for source in (source for source in sources if len(source) <= LONGEST):
+        left -= len(source)
+        if left < 0:
+            break
+        try:
+            lines = ast.parse(source).body
+            found |= {ast.dump(line) for line in lines if isinstance(line, ast.FunctionDef | ast.ClassDef)}
+        except (SyntaxError, ValueError, RecursionError, MemoryError):  # a magic command, or an attack
+            continue
+    return found
