@@ -257,16 +257,14 @@ def changes_text(before: dict, after: dict) -> str:
 
 def _trace(failure, game, before, after, path, c):
     """The `MCTSTrace` of one iteration that goes along a path and turns the tree `before` into the tree `after`."""
-    place = {path: number for number, path in enumerate(game.nodes)}
-    order = sorted({**before, **after}, key=lambda node: (node not in before, len(node), place[node]))
+    order = sorted({**before, **after}, key=lambda node: (node not in before, len(node)))
     number = {node: n for n, node in enumerate(order)}
     trace = MCTSTrace(failure.table.name, game, c, "ucb1")
     for node in order:
         player = game.to_move(node[:-1]) if node else 1 - game.to_move(node)
         above, action = (number[node[:-1]], node[-1]) if node else (-1, None)
         trace.nodes.append(RecordedNode(above, action, node, player, nan, 0 if node in before else 2))
-        trace.children.append(sorted((number[other] for other in order if other[:-1] == node and other),
-                                     key=lambda n: place[order[n]]))  # fmt: skip
+        trace.children.append([number[other] for other in order if other and other[:-1] == node])
     trace.start = {number[node]: _statistics(*before[node]) for node in before}
     changed = {number[node]: _statistics(*after[node]) for node in after if after[node] != before.get(node)}
     way = [number[path[:length]] for length in range(len(path) + 1) if path[:length] in before]
