@@ -34,7 +34,7 @@ def localized(number: str) -> str:
 
 def numbers_in(text: str) -> str:
     """The text, such as a formula, with the decimal mark of the language of the course: 1.5/3 or 1,5/3."""
-    return re.sub(r"(?<=\d)\.(?=\d)", localized("."), text)
+    return re.sub(r"(?<=\d)\.(?=\d)", localized("."), text) if "." in text else text
 
 
 def gettext(message: str, /, *values: Any, **parts: Any) -> str:

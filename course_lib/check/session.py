@@ -38,8 +38,6 @@ DEBUG = N_(
 NO_HINT = N_(
     "There is no other hint. Go through the case of the check by hand, line by line, or ask somebody to look on."
 )
-NOT_FIXED = "not fixed yet"
-"""The name of what is wrong in code that was handed out to be fixed."""
 STUCK = N_("Stuck? Type hint() in a new cell. If you run it again, it says more.\n")
 
 
@@ -205,7 +203,7 @@ def _hints(table: Table, report: Report | None) -> list[Note]:
     usual = {known.name: known.sentence for known in likely} or table.options.get("sentences", {})
     words = N_("A usual mistake here: {name}. Is it yours?")
     shown = {gettext(words, name=gettext(other)): gettext(usual[other]) for other in usual
-             if other not in (name, NOT_FIXED)}  # fmt: skip
+             if other not in (name, "not fixed yet")}  # fmt: skip
     return [Note(words, [], [capital(sentence)]) for words, sentence in shown.items()] or [Note(DEBUG)]
 
 

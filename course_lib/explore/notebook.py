@@ -52,11 +52,11 @@ def show(shell: InteractiveShell, kind: type, error: BaseException, trace: Trace
         return
     if kind is NameError:  # not UnboundLocalError
         error.add_note(gettext(MISSING))
-    each: BaseException | None = error
-    while each:
+    errors: list = [error]
+    for each in errors:  # grows by those before
         if isinstance(each, SHOWN) and len(each.args) == 1:
             each.args = (translated(str(each.args[0])),)
-        each = each.__cause__ or each.__context__
+        errors += {each.__cause__, each.__context__} - {None, *errors}
     shell.showtraceback((kind, error, trace), **options)
 
 

@@ -117,8 +117,8 @@ class SearchTrace:
 
 def _as_raised(error):
     """The error as Python writes it, in the language of the course."""
-    parts = (repr(translated(part) if isinstance(part, str) else part) for part in error.args)
-    return f"{type(error).__name__}({', '.join(parts)})"
+    said = translated(str(error))
+    return repr(error) if said == str(error) else f"{type(error).__name__}('{said}')"
 
 
 def _node_columns(trace, texts):

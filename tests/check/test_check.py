@@ -483,6 +483,7 @@ def test_a_report_agrees_with_itself_and_a_hint_adds_to_it(capsys, monkeypatch, 
     assert not isinstance(trace, SearchTrace) or trace.error or table.view or same(trace.result, given)
     hints = [repr(hint()) for _ in range(9)]
     assert ("hint()" in shown) != hints[0].startswith("There is no other hint.")
+    assert "not fixed yet" not in "".join(hints)
     assert not any(
         line in shown for text in hints for line in text.splitlines() if not line.startswith(("your", "exp"))
     )

@@ -35,7 +35,9 @@ def test_a_missing_name_may_be_defined_in_a_cell_above(shell):
 def test_the_errors_of_the_library_are_shown_in_the_language_of_the_course(shell, monkeypatch):
     monkeypatch.setenv("COURSE_LANGUAGE", "fr")
     register(shell)
-    shell.run_cell("from course_lib.explore import explore\nexplore(len)")
+    shell.run_cell("from course_lib.explore import explore\ntry:\n    explore(len)\nexcept ValueError as error:\n"
+                   "    try:\n        1 / 0\n    except ZeroDivisionError as other:\n"
+                   "        raise error from other  # which came after it, too")  # fmt: skip
     ((_, lines),) = shell.shown
     assert "len est une fonction" in lines[-1]
 
