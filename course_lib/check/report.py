@@ -98,7 +98,7 @@ class Report(Note):
         if failure.mistake:
             return failure.mistake.shown_name
         if failure.error is not None or self.table.in_words or is_no_return(failure.wrong.words):
-            return re.split(r"(?<=\.) ", gettext(failure.wrong.words))[0]
+            return re.split(r"(?<=\.) (?=[^\W\d_])", gettext(failure.wrong.words))[0]
         if not self.table.reveals:
             return gettext("not correct yet")
         return gettext("expected {expected}, got {given}", expected=self.expected, given=self.given)

@@ -30,8 +30,8 @@ def nearly_least(row: Row, given: Any) -> str | None:
     words = N_(
         "The loss, the mean of −z log p − (1 − z) log(1 − p), is {mine:.4f} with your weights; the least is "
         "{least:.4f}; zero weights give {of_zeros:.4f}. Is this what your code minimises? In gradient descent each "
-        "step subtracts the mean of (p − z) · feature and nothing else (no p(1 − p), no penalty on weights, no other "
-        "features), and there must be enough steps, not too large."
+        "step subtracts a multiple of the mean of (p − z) · feature and nothing else (no p(1 − p), no penalty on "
+        "weights, no other features), and there must be enough steps, not too large."
     )
     fits = mine <= least + NEAR  # it may be no number
     return None if fits else gettext(words, mine=mine, least=least, of_zeros=of_zeros)

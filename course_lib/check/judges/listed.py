@@ -156,7 +156,7 @@ def wrong_action(row: Row, best: list, given: Any) -> Wrong:
         "{given} is not a legal action here. The legal actions are {actions}.",
         len(legal), given=shown(given), actions=", ".join(map(shown, legal)),
     )  # fmt: skip
-    value = N_("It is the value of the position: return the action that leads to it.")
+    value = N_("You return the value of the position: return the action that leads to this value.")
     ask = value if same(given, row.values.get((), "")) else N_("Is it the action of another node, a state or a pair?")
     return Wrong(words, ask=ask)
 

@@ -76,7 +76,8 @@ def selection(right: list, game: TreeGame, counts: dict, c: float) -> str:
     if not children:
         return gettext("none, as the path ends at the root: an action is untried there, or the game is over.")
     cases = {child: (*counts[child], counts[child[:-1]][1], c) for child in children}
-    each = " ".join(f"{child}: {ucb1(value_of_ucb1(*case), *case)}" for child, case in cases.items())
+    each = " ".join(gettext("{name}: {text}", name=child, text=ucb1(value_of_ucb1(*case), *case))
+                    for child, case in cases.items())  # fmt: skip
     return gettext("UCB1 of the children: {each}", each=each)
 
 
@@ -91,10 +92,10 @@ def playout(right: float, game: TreeGame, state: State, policy: Callable) -> str
 def gains(right: dict, game: TreeGame, counts: dict, path: tuple, reward: float) -> str:
     """what is added at each node: U counts for the player who moved into it."""
     movers = [(node, game.to_move(node[:-1]) if node else 1 - game.to_move(())) for node in right]
-    each = (
-        f"{node} {player_name(mover)}: U + {reward if mover == MAX else 1 - reward:g}, N + 1" for node, mover in movers
-    )
-    return gettext("what is added at each node, and for whom: {each}.", each=gettext("; ").join(each))
+    words = N_("U + {gain:g}, N + 1 at {node}, for {player}")
+    each = (gettext(words, gain=reward if mover == MAX else 1 - reward, node=node, player=gettext(player_name(mover)))
+            for node, mover in movers)  # fmt: skip
+    return gettext("what is added: {each}.", each=gettext("; ").join(each))
 
 
 def puct(right: float, Q: float, P: float, N: int, parent: int, c: float) -> str:
@@ -106,7 +107,9 @@ def policy(right: list, counts: list, tau: float) -> str:
     if tau == 0:
         return gettext("at τ = 0 the most visited actions share a probability of 1 in all, and the others have 0.")
     powers = [N ** (1 / tau) for N in counts]
-    return f"N^(1/τ): {', '.join(digits(*powers))}; Σ = {digits(sum(powers))[0]}; π = {', '.join(digits(*right))}."
+    steps = (f"{name} = {', '.join(digits(*some))}"
+             for name, some in (("N^(1/τ)", powers), ("Σ", [sum(powers)]), ("π", right)))  # fmt: skip
+    return f"{gettext('; ').join(steps)}."
 
 
 def back_up(right: list, path: list, v: float) -> str:
@@ -126,5 +129,7 @@ def loss(right: float, p: list, v: list, pi: list, z: list, theta: list, c: floa
     squares = digits(*((outcome - value) ** 2 for outcome, value in zip(z, v)))
     entropies = digits(*(0 - sum(t * log(q) for t, q in zip(*row) if t) for row in zip(pi, p)))
     first, second, third, norm = digits(*terms, sum(weight**2 for weight in theta))
-    return (f"(z − v)²: ({' + '.join(squares)})/{len(z)} = {first}; "
-            f"−π·log p: ({' + '.join(entropies)})/{len(z)} = {second}; λ‖θ‖²: {c:g} · {norm} = {third}.")  # fmt: skip
+    sums = {"(z − v)²": f"({' + '.join(squares)})/{len(z)} = {first}",
+            "−π·log p": f"({' + '.join(entropies)})/{len(z)} = {second}",
+            "λ‖θ‖²": f"{c:g} · {norm} = {third}"}  # fmt: skip
+    return f"{gettext('; ').join(gettext('{name}: {text}', name=name, text=text) for name, text in sums.items())}."
