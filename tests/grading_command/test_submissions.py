@@ -238,7 +238,7 @@ def test_the_code_of_an_anonymous_student_may_be_on_the_roster(tmp_path, found):
     submissions = found(folder_of(tmp_path, *CODES.values(), *others), roster=roster)
     assert {work.display_name: work.file for work in submissions} == CODES | {file[:10]: file for file in others}
     assert {own_name(work, ["Ada"], roster) for work in submissions} == {"Ada"}
-    assert not any(work.notes for work in submissions)
+    assert not any(work.notes for work in submissions) and "abcde" not in roster  # whose is it?
     listed = found(folder_of(tmp_path / "listed", *CODES.values()), roster=roster)
     missing = [work.student for work in listed if work.problem == NOTHING]
     assert missing == ["anon_zz1AB", "kim", "zoe"]
