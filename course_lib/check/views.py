@@ -16,7 +16,7 @@ from course_lib.explore import last_trace, watch
 from course_lib.games import CHANCE, MAX, MIN, Game, player_name
 from course_lib.games.texts import listed_numbers, number_text
 from course_lib.games.walking import moves_of
-from course_lib.language import N_, gettext, ngettext, translated
+from course_lib.language import N_, gettext, ngettext, numbers_in, translated
 from course_lib.watch.mcts import MCTSTrace, NodeStatistics, RecordedIteration, RecordedNode, fraction
 from course_lib.watch.record import ENTER, EXIT
 
@@ -117,7 +117,8 @@ def _node_words(game, node, value, true):
     kind = "leaf" if not mover else "other" if mover.startswith("player") else "player"
     whose = 1 if game.players == 2 and is_number(true) and true else 0
     whose += 1 if whose and _is_min(game, node, true) else 0
-    text = number_text if number_text(true) != number_text(value) else repr  # nearly the same number
+    is_near = number_text(true) == number_text(value)  # nearly the same number: show all digits
+    text = (lambda number: numbers_in(repr(number))) if is_near else number_text
     opposite = text(-true) if whose else ""
     values = gettext(WORTH[whose], true=text(true), opposite=opposite, value=text(value))
     where = gettext(NODES[kind][not path], player=translated(mover), path=path)
