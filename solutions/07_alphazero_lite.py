@@ -193,19 +193,21 @@ def lesson():
 
 
 ERRORS = ("The mean square error is {:.3f} on the positions that it learnt from, and {:.3f} on others. "
-          "It must be at most {}; predicting 0 everywhere gives 0.77.")  # fmt: skip
+          "The latter must be at most {}; predicting 0 everywhere gives 0.77.")  # fmt: skip
 TRAINING = {
     "shapes": "Expected [W1, b1, w2, b2]: arrays of the shapes (9, h), (h,) and (h,), with at most 64 for h, and a "
     "number.",
-    "no numbers any more": "The weights have become infinite or NaN: take smaller steps.",
+    "no numbers any more": "Some of the returned numbers are infinite or NaN. If W1 has such numbers, too, the "
+    "steps are too large; if not, look at the lines that compute and return the others.",
     "the same value everywhere": f"{ERRORS} Your network returns the same value for every position. Are the weights "
     "returned in the right order, and are W1 and w2 random at first? If so, are the steps too large (is d divided by "
     "n?), or do they follow the gradient upwards?",
     "worse than no network": f"{ERRORS} Are the weights returned in the right order? If so, do the steps go against "
     "the gradient, with v − z in d, and are they small enough (is d divided by n?)?",
     "learnt by heart": f"{ERRORS} Take fewer steps, or fewer hidden units.",
-    "": f"{ERRORS} First test the gradients: is d divided by n, and is D zero where H is zero? Change one weight by "
-    "0.0001 and compare. If they are right, more steps, larger ones or more hidden units may help.",
+    "": f"{ERRORS} If both are well below 0.77, your network learns: more hidden units (at least 16), more steps or "
+    "larger ones may be enough. If not, test the gradients: is d divided by n, and is D zero where H is zero? Change "
+    "one weight by 0.0001 and compare.",
 }
 ZERO_LOG_ZERO = {
     "0 · log 0": "If π is 0 its term counts as 0, although log p may be −∞: leave the term out, or replace p by "

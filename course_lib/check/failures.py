@@ -111,7 +111,9 @@ HINTS = (
     (r"TypeError.*'str'",
         N_("An action may be a text, such as 'left': do not compute with actions, and compare values only.")),
     (r"cannot play .*; the legal actions are", N_("Take one of `game.actions(state)`, with this very state.")),
-    (r"the game is not over", N_("Only a terminal state has a utility: go on from any other.")),
+    (r"the game is not over",
+        N_("The game is not over in this state, so it has no utility: go on from it or, if no depth is left, estimate "
+        "it.")),
     (r"for which it is not defined",
         N_("A right answer does not need this value: is the game over there, or does another player move?")),
 )  # fmt: skip

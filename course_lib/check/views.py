@@ -179,7 +179,7 @@ def _question(game, node, value, true, case, estimate, at_horizon):
     if mover == CHANCE or (mover == MIN and "model" in case):
         if len({*children}) > 1 and any(same(value, child) for child in children):
             return gettext("Yours equals the value of one child: does your code take the sum at this very node, too?")
-        return gettext("Which term is missing or different in yours, or what becomes of the sum afterwards?")
+        return gettext("Which term is missing or different in yours, or what becomes of the terms afterwards?")
     worst = [min(children) if mover == MAX else max(children)] if game.players == 2 else children
     if len({*children}) > 1 and any(same(value, child) for child in worst):
         return gettext("Does your function ask who is to move at this very node?")

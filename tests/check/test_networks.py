@@ -28,7 +28,7 @@ def nearest(X, z, seed):
     (lambda X, z, seed: (np.zeros((9, 2)), np.zeros(2), np.zeros(2), 0), "the same value for every position."),
     (lambda X, z, seed: (np.full((9, 1), np.inf), np.zeros(1), np.zeros(1), 0), "infinite or NaN"),
     (lambda X, z, seed: (np.eye(9), np.zeros(9), np.full(9, -9.0), 0), "do the steps go against the gradient"),
-    (nearest, "First test the gradients"),
+    (nearest, "test the gradients"),
 ])  # fmt: skip
 def test_what_is_wrong_with_a_network(answer, words):
     assert words in report("train", answer).words

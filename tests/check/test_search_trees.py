@@ -115,7 +115,7 @@ def test_the_tree_is_shown_before_and_after_with_what_the_code_changed(question,
     if question == "mcts":
         assert report.failure.mistake.name == "the root left out" and "After 1 iteration " in report.words
     if question == "select":
-        assert "(0,): 5/5 + 1.4 · √(ln 5/5) = 1 + 0.7943 = 1.794." in str(report)
+        assert "(0,): 5/5 + 1.4 · √(ln(5)/5) = 1 + 0.7943 = 1.794." in str(report)
 
 
 def test_a_case_names_one_seed_and_does_not_print_a_large_tree():

@@ -11,6 +11,7 @@ from course_lib.check.failures import StudentError
 from course_lib.check.tables import Row
 from course_lib.games import MAX, MIN, Agent, ConnectFour, Evaluate, play
 from course_lib.games.game import State
+from course_lib.games.texts import listed_numbers
 from course_lib.language import N_, gettext
 from course_lib.search import alpha_beta_agent, depth_limited_alpha_beta_search
 from course_lib.search.evaluation import centre
@@ -27,14 +28,18 @@ def nearly_least(row: Row, given: Any) -> str | None:
     if wrong or not all(is_number(weight) and isfinite(weight) for weight in given):
         return wrong or expected_but_got(gettext("two finite numbers"), given)
     mine, least, of_zeros = (loss(weights, *row.case) for weights in (given, row.right[0], (0, 0)))
+    (positions,) = row.case
+    slopes = [sum((0.5 - points) * f[i] for f, points in positions) / len(positions) for i in (0, 1)]
     words = N_(
         "The loss, the mean of −z log p − (1 − z) log(1 − p), is {mine:.4f} with your weights; the least is "
         "{least:.4f}; zero weights give {of_zeros:.4f}. Is this what your code minimises? In gradient descent each "
-        "step subtracts a multiple of the mean of (p − z) · feature and nothing else (no p(1 − p), no penalty on "
-        "weights, no other features), and there must be enough steps, not too large."
+        "step subtracts from weight i a multiple of the mean of (p − z) · feature i, which for zero weights is "
+        "{slopes}, and nothing else (no p(1 − p), no penalty on weights, no other features); there must be enough "
+        "steps, not too large."
     )
     fits = mine <= least + NEAR  # it may be no number
-    return None if fits else gettext(words, mine=mine, least=least, of_zeros=of_zeros)
+    parts = {"mine": mine, "least": least, "of_zeros": of_zeros, "slopes": listed_numbers(slopes)}
+    return None if fits else gettext(words, **parts)
 
 
 def loss(weights: tuple, positions: list) -> float:

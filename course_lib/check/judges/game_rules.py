@@ -36,6 +36,9 @@ def _answers(path, walks):
         yield again, gettext("the pair of the utilities of MAX and MIN at the end"), utilities
 
 
+LOST = N_("With how many objects left does the player who must take lose, and can you leave that number?")
+
+
 def beaten_by(student: Student, name: str, case: tuple) -> str:
     """The opponent who beats the student's strategy in the fewest moves, in a sentence; empty if there is none."""
     most, waiting = case[1], [(case[0], "")]
@@ -50,7 +53,7 @@ def beaten_by(student: Student, name: str, case: tuple) -> str:
             words = N_("You take {mine}, the opponent {reply}.")
             after, moves = left - int(mine) - reply, f"{so_far}{words.format(mine=mine, reply=reply)} "
             if after == 0:
-                return f"{N_('This opponent beats you.')} {moves}{N_('That was the last object.')}"
+                return f"{N_('This opponent beats you.')} {moves}{N_('That was the last object.')} {LOST}"
             if all(after != other for other, _ in waiting):
                 waiting.append((after, moves))
     return ""

@@ -150,7 +150,7 @@ def wrong_action(row: Row, best: list, given: Any) -> Wrong:
         return Wrong(f"{words} {values}", ask=bound if unknown else found)
     if given is None:
         ask = N_("Is that of a node below, or of a path without `return`?")
-        return Wrong(gettext("Yours is None, as if the game were over."), ask=ask)
+        return Wrong(gettext("Your action is None, as if the game were over."), ask=ask)
     words = ngettext(
         "{given} is not a legal action here. The only legal action is {actions}.",
         "{given} is not a legal action here. The legal actions are {actions}.",

@@ -66,7 +66,7 @@ def ucb1(right: float, U: float, N: int, parent: int, c: float) -> str:
     if N == 0:
         return "N = 0: +∞."
     mean, bonus, total = digits(U / N, right - U / N, right)
-    return f"{U:g}/{N} + {c:g} · √(ln {parent}/{N}) = {mean} + {bonus} = {total}."
+    return f"{U:g}/{N} + {c:g} · √(ln({parent})/{N}) = {mean} + {bonus} = {total}."
 
 
 def selection(right: list, game: TreeGame, counts: dict, c: float) -> str:
@@ -92,10 +92,10 @@ def playout(right: float, game: TreeGame, state: State, policy: Callable) -> str
 def gains(right: dict, game: TreeGame, counts: dict, path: tuple, reward: float) -> str:
     """what is added at each node: U counts for the player who moved into it."""
     movers = [(node, game.to_move(node[:-1]) if node else 1 - game.to_move(())) for node in right]
-    words = N_("U + {gain:g}, N + 1 at {node}, for {player}")
+    words = N_("add {gain:g} to U and 1 to N at {node}, for {player}")
     each = (gettext(words, gain=reward if mover == MAX else 1 - reward, node=node, player=gettext(player_name(mover)))
             for node, mover in movers)  # fmt: skip
-    return gettext("what is added: {each}.", each=gettext("; ").join(each))
+    return f"{gettext('; ').join(each)}."
 
 
 def puct(right: float, Q: float, P: float, N: int, parent: int, c: float) -> str:
