@@ -85,12 +85,13 @@ def first_wrong_node(failure: Failure, trace: Any) -> str:
             *above, _ = accumulate(node.path, game.result, initial=trace.root.state)
             plies = sum(game.to_move(state) != CHANCE for state in above)
             at_horizon = case.get("depth") == plies and not game.is_terminal(node.state)
-            rule = "" if game.is_terminal(node.state) else _rule(game, node.state, true, case)
+            text = number_text if number_text(for_max) != number_text(value) else _all_digits
+            rule = "" if game.is_terminal(node.state) else _rule(game, node.state, true, case, text)
             if at_horizon:
                 rule = gettext("No depth is left there, and evaluate(state) is {value}.", value=number_text(estimate))
             known = failure.mistake or failure.wrong.mistake
             question = "" if known else _question(game, node, value, for_max, case, estimate, at_horizon)
-            return " ".join(filter(None, [_node_words(game, node, value, for_max), rule, question]))
+            return " ".join(filter(None, [_node_words(game, node, value, for_max, text), rule, question]))
     return ""
 
 
@@ -111,14 +112,16 @@ def _is_min(game, node, value):
     return is_inner and is_number(value) and game.to_move(node.state) == MIN
 
 
-def _node_words(game, node, value, true):
+def _all_digits(number):
+    return numbers_in(repr(number).replace("-", "−"))
+
+
+def _node_words(game, node, value, true, text):
     children, path = _below(node), node.state
     mover = "" if game.is_terminal(node.state) else player_name(game.to_move(node.state), game.players)
     kind = "leaf" if not mover else "other" if mover.startswith("player") else "player"
     whose = 1 if game.players == 2 and is_number(true) and true else 0
     whose += 1 if whose and _is_min(game, node, true) else 0
-    is_near = number_text(true) == number_text(value)  # nearly the same number: show all digits
-    text = (lambda number: numbers_in(repr(number))) if is_near else number_text
     opposite = text(-true) if whose else ""
     values = gettext(WORTH[whose], true=text(true), opposite=opposite, value=text(value))
     where = gettext(NODES[kind][not path], player=translated(mover), path=path)
@@ -186,7 +189,7 @@ def _question(game, node, value, true, case, estimate, at_horizon):
     return gettext("Which line of your code makes {value} of these numbers?", value=number_text(value))
 
 
-def _rule(game, state, truth, case):
+def _rule(game, state, truth, case, text):
     """How the true value of a state comes from those of its children, which may not be known: then an empty text."""
     below, mover = {move: truth.get(game.result(state, move)) for move, _ in moves_of(game, state)}, game.to_move(state)
     if "noise" in case:
@@ -195,9 +198,10 @@ def _rule(game, state, truth, case):
         return ""
     if mover == CHANCE or (mover == MIN and "model" in case):
         pairs = game.chances(state) if mover == CHANCE else case["model"](state)
-        terms = " + ".join(f"{number_text(p)} · {number_text(below[move])}" for move, p in pairs)
+        factors = {move: text(value) if value >= 0 else f"({text(value)})" for move, value in below.items()}
+        terms = " + ".join(f"{text(p)} · {factors[move]}" for move, p in pairs)
         words = N_("The sum of probability · value is {values} = {best}.")
-        return gettext(words, values=terms, best=number_text(truth[state]))
+        return gettext(words, values=terms, best=text(truth[state]))
     if game.players > 2:
         own = listed_numbers(vector[mover] for vector in below.values())
         return gettext("Player {mover} compares utilities[{mover}] of the children: {own}.", mover=mover, own=own)
@@ -249,7 +253,8 @@ def _tree_after(function, case):
 def changes_text(before: dict, after: dict) -> str:
     """What became of a table of (U, N), such as "Your code changes U/N: (): 3/5 → 4/6; (0,): new, 0/0."."""
     new = gettext("new,")
-    changed = [f"{path}: {fraction(*before[path]) + ' →' if path in before else new} {fraction(*after[path])}"
+    changed = [gettext("{name}: {text}", name=path, text=f"{fraction(*before[path]) + ' →' if path in before else new} "
+                       f"{fraction(*after[path])}")
                for path in after if after[path] != before.get(path)]  # fmt: skip
     if not changed:
         return gettext("U and N stay as they were.")

@@ -22,22 +22,22 @@ COUNTS = {(): (0.5, 3), (0,): (2.0, 2), (1,): (0.5, 1)}
         ("ucb1", 0.5 + sqrt(log(4) / 2), (1, 2, 4, 1), "1/2 + 1 · √(ln(4)/2) = 0.5 + 0.8326 = 1.333."),
         ("ucb1", inf, (0, 0, 4, 1), "N = 0: +∞."),
         ("puct", 1.5, (0.5, 0.5, 0, 4, 1), "0.5 + 1 · 0.5 · √4/(1 + 0) = 0.5 + 1 = 1.5."),
-        ("policy", [0.2, 0.8], ([1, 2], 0.5), "N^(1/τ) = 1, 4; Σ = 5; π = 0.2, 0.8."),
+        ("policy", [0.2, 0.8], ([1, 2], 0.5), "N^(1/τ) = (1, 4); Σ = 5; π = (0.2, 0.8)."),
         ("back_up", [(4, 1, 0.25), (3, 0, 0)], ([(3, 0.5), (2, 0.5)], 0.5),
          "from the last node up: W = 0.5 − 0.5 = 0, Q = 0/3 = 0; W = 0.5 + 0.5 = 1, Q = 1/4 = 0.25."),
         ("interval", (-0.104, 0.604, False), (0, 1, 1),
          "s = (0 + 1/2)/2 = 0.25; (0 · (1 − 0.25)² + 1 · (½ − 0.25)² + 1 · 0.25²)/2 = 0.06266; "
          "√(0.06266/2) = 0.177; low = 0.25 − 2 · 0.177 = −0.104; high = 0.25 + 2 · 0.177 = 0.604; "
-         "½ < low or high < ½: False."),
+         "is ½ outside? False."),
         ("timed", [3, []], ([[2, 3, 4], [3, 0, 1]], 5, 3),
-         "end at 7, 10, and the time is up at 8. Column 3 is that of the deepest one that finished, or else of depth "
-         "1."),
+         "end at 7 s, 10 s, and the time is up at 8 s. Column 3 is that of the deepest one that finished, or else of "
+         "depth 1."),
         ("sizes", [3, 2, 3], (TreeGame([[1, 2], 3]), (0,)),
          "the nodes are [(0,), (0, 0), (0, 1)], and the leaves [(0, 0), (0, 1)]."),
         ("sizes", [15, 8, 15], (TreeGame([[[1, 2], [3, 4]], [[5, 6], [7, 8]]]), ()),
          "by their ply, the numbers of nodes are {0: 1, 1: 2, 2: 4, 3: 8}, and of leaves {3: 8}."),
         ("playout", 0, (TreeGame([[-1]]), (), lambda state: 0), "game.utility(state, MAX) is −1: (−1 + 1)/2 = 0."),
-        ("totals", False, (TreeGame([(1, -1), [(0, 0), (1, 0)]]),), "with each: 0, (1, 0); 1, (1, 1)."),
+        ("totals", False, (TreeGame([(1, -1), [(0, 0), (1, 0)]]),), "with each: 0 at (1, 0); 1 at (1, 1)."),
         ("gains", {(): 0, (0,): 0}, (TreeGame([[1]]), {}, (0,), 0.25),
          "add 0.75 to U and 1 to N at (), for Min; add 0.25 to U and 1 to N at (0,), for Max."),
         ("selection", [[], [0]], (TreeGame([-1, 0], first=1), COUNTS, 0.5),
@@ -130,7 +130,7 @@ def test_two_numbers_that_are_nearly_the_same_are_shown_with_all_their_digits():
             nearly(game, game.result(state, a)) for a in game.actions(state)
         )
 
-    assert "worth -1 to Max, but your search returns -0.999999." in told("minimax.value", nearly)[1]
+    assert "worth −1 to Max, but your search returns −0.999999." in told("minimax.value", nearly)[1]
 
 
 def test_a_wrong_decision_is_shown_in_a_small_tree_with_the_values_of_both_actions():

@@ -10,6 +10,7 @@ from math import log
 
 from course_lib.games import MAX, Game, TreeGame, player_name
 from course_lib.games.game import State
+from course_lib.games.texts import listed_numbers, number_text
 from course_lib.games.walking import leaf_paths, moves_of
 from course_lib.language import N_, gettext, numbers_in
 from course_lib.search import ucb1 as value_of_ucb1
@@ -37,7 +38,7 @@ def totals(right: bool, game: Game) -> str:
     sums = {sum(game.utility(leaf, player) for player in range(game.players)): leaf for leaf in leaf_paths(game)}
     if right:
         return gettext("at each leaf the sum of the utilities is {total:g}.", total=min(sums))
-    each = gettext("; ").join(f"{total:g}, {leaf}" for total, leaf in sums.items())
+    each = gettext("; ").join(gettext("{total:g} at {leaf}", total=total, leaf=leaf) for total, leaf in sums.items())
     return gettext("sums of the utilities, and a leaf with each: {each}.", each=each)
 
 
@@ -48,7 +49,7 @@ def interval(right: list, wins: int, draws: int, losses: int) -> str:
     begin, end = digits(low, high)
     steps = (f"s = ({wins} + {draws}/2)/{games} = {s}", f"({squares})/{games} = {variance}",
              f"√({variance}/{games}) = {error}", f"low = {s} − 2 · {error} = {begin}",
-             f"high = {s} + 2 · {error} = {end}", f"½ < low or high < ½: {right[2]}")  # fmt: skip
+             f"high = {s} + 2 · {error} = {end}", gettext("is ½ outside? {answer}", answer=right[2]))  # fmt: skip
     return f"{gettext('; ').join(steps)}."
 
 
@@ -56,10 +57,10 @@ def timed(right: list, searches: list, start: int, seconds: int) -> str:
     """When the searches would end, and when the time is up."""
     _, *ends = accumulate((cost for cost, *_ in searches), initial=start)
     words = N_(
-        "the searches of depth 1, 2 … would end at {ends}, and the time is up at {deadline}. Column {column} is that "
-        "of the deepest one that finished, or else of depth 1."
+        "the searches of depth 1, 2 … would end at {ends}, and the time is up at {deadline} s. Column {column} is "
+        "that of the deepest one that finished, or else of depth 1."
     )
-    return gettext(words, ends=", ".join(map(str, ends)), deadline=start + seconds, column=right[0])
+    return gettext(words, ends=", ".join(f"{end} s" for end in ends), deadline=start + seconds, column=right[0])
 
 
 def ucb1(right: float, U: float, N: int, parent: int, c: float) -> str:
@@ -107,8 +108,8 @@ def policy(right: list, counts: list, tau: float) -> str:
     if tau == 0:
         return gettext("at τ = 0 the most visited actions share a probability of 1 in all, and the others have 0.")
     powers = [N ** (1 / tau) for N in counts]
-    steps = (f"{name} = {', '.join(digits(*some))}"
-             for name, some in (("N^(1/τ)", powers), ("Σ", [sum(powers)]), ("π", right)))  # fmt: skip
+    steps = (f"N^(1/τ) = ({listed_numbers(powers)})", f"Σ = {number_text(sum(powers))}",
+             f"π = ({listed_numbers(right)})")  # fmt: skip
     return f"{gettext('; ').join(steps)}."
 
 
