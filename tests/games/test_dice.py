@@ -29,3 +29,10 @@ def test_search_finds_the_best_die(dice):
         if roll in dice[name]:
             value, _ = expectiminimax_search(DiceDuel(dice), (name, roll))
             assert value == pytest.approx(float(min(mean(sign(roll, t) for t in reply) for reply in dice.values())))
+
+
+def test_a_game_keeps_its_dice():
+    faces = [1, 2]
+    game = DiceDuel({"a": faces})
+    faces.append(6)
+    assert game.chances(("a",)) == DiceDuel({"a": [1, 2]}).chances(("a",))

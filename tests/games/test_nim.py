@@ -29,5 +29,6 @@ def test_drawing_and_clicking():
     assert game.grid(state) == ["ooo", "o.."]
     assert [game.action_at(state, 0, column) for column in range(3)] == [None, (0, 2), (0, 1)]
     assert [game.action_at(state, 1, column) for column in range(3)] == [(1, 1), None, None]
+    assert [game.action_at((MAX, (2, 1)), 0, column) for column in range(3)] == [(0, 2), (0, 1), None]
     assert game.grid((MAX, (0, 1))) == ["...", "o.."]
     assert game.render(state) == "heap 0: o o o (3)\nheap 1: o (1)"

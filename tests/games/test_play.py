@@ -107,6 +107,12 @@ def test_a_record_links_its_states_by_its_actions_and_ends_with_utilities(game):
                 game.result(end, action)
 
 
+def test_a_record_begins_at_the_state_that_is_given():
+    game = Nim(5)
+    states = play(game, [random_agent(1), random_agent(2)], game.after((0, 2))).states
+    assert states[0] == game.after((0, 2))
+
+
 ODD_ACTIONS = [-1, 99, 1.5, "x", None, (), (-1, 1), (0, 99), [0], {0: 1}, float("nan")]
 
 

@@ -16,7 +16,7 @@ GAME = TreeGame([[1, 2], Chance([(0.25, 3), (0.75, [4])])])
 @pytest.mark.parametrize("value, text", [
     (-1, "−1"), (0.25, "0.25"), (-1 / 9, "−1/9"), (0.1234567, "0.1235"), (99_999.0, "99999"), (1e9, "1e+09"),
     (inf, "+∞"), (-inf, "−∞"), (Fraction(-1, 3), "−1/3"), ((1, -2.0), "(1, −2)"), ("x" * 30, "x" * 23 + "…"),
-    (1 / 3 + 1e-6, "0.3333"),
+    (1 / 3 + 1e-6, "0.3333"), (-12345.5, "−12346"), (12345.5, "12346"),
 ])  # fmt: skip
 def test_a_number_as_text(value, text):
     assert number_text(value) == text
@@ -35,6 +35,12 @@ def test_a_state_that_raises_is_a_leaf_of_unknown_utility():
     game = ErrorsAsLeaves(DiceDuel())
     assert not game.is_terminal(()) and game.is_terminal(("no die",))
     assert game.utility(("no die",), 0) == "?" and "raises TypeError here" in game.render(None)
+
+    class Stuck(TreeGame):
+        def result(self, state, action):
+            raise KeyError(action)
+
+    assert ErrorsAsLeaves(Stuck([1, 2])).is_terminal(())
 
 
 def test_numbers_on_the_edge():

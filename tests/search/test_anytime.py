@@ -2,6 +2,7 @@
 
 from contextlib import suppress
 from itertools import count
+from math import inf
 
 import pytest
 from hypothesis import given
@@ -62,6 +63,10 @@ def test_a_deadline_leaves_what_the_last_finished_depth_found(tree, first, secon
                 found_in_time = found.action
     assert found_in_time == expected
     assert len(made.made) < max(seconds, 1)
+
+
+def test_without_a_limit_the_time_is_never_up():
+    assert Deadline(TreeGame([1, 2]), inf).result((), 1) == (1,)
 
 
 def test_the_time_is_up_at_the_deadline_itself(monkeypatch):

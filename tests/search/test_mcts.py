@@ -190,3 +190,11 @@ def test_a_node_of_a_given_tree_has_at_least_one_visit_and_at_most_those_of_its_
     for visits in 0, 3:
         with pytest.raises(ValueError, match=r"N is from 1 to that of the parent, 2"):
             mcts_tree(game, {(): (1, 2), (0,): (0, visits)})
+
+
+def test_a_search_continues_from_a_given_tree_of_its_own_state_only():
+    game = TreeGame([[1, 2], 3])
+    root = mcts_tree(game, {(): (1, 2), (0,): (1, 1)})
+    assert [child.action for child in root.children] == [0] and root.untried == [1]
+    with pytest.raises(ValueError, match="root"):
+        next(monte_carlo_tree_search(game, (0,), root=root))
