@@ -111,11 +111,13 @@ def _patterns(name: str) -> list[tuple[str, re.Pattern]]:
     found = {}
     for message in _catalogue(name).__dict__.get("_catalog", ()):
         if isinstance(message, str) and PART.search(message) and not re.search(r"(?<!\{)\{\w*[^\w{}]", message):
-            pattern = re.escape(message)
-            for part in PART.findall(message):
-                again = rf"\{{{part}\}}"
-                pattern = pattern.replace(again, f"(?P<{part}>.+)", 1).replace(again, f"(?P={part})")
-            found[message] = re.compile(re.sub(r"\\([{}])\\[{}]", r"\\\1", pattern), re.DOTALL)
+            first, *rest = [text.replace("{{", "{").replace("}}", "}") for text in PART.split(message)]
+            pattern, parts, literals = re.escape(first), rest[::2], [*map(re.escape, rest[1::2])]
+            for n, (part, literal) in enumerate(zip(parts, literals)):
+                end = literal if n < len(parts) - 1 else rf"{literal}\Z"
+                pattern += f"(?P={part})" if part in parts[:n] else f"(?P<{part}>(?>.+?(?={end})))"  # never tried again
+                pattern += literal
+            found[message] = re.compile(pattern, re.DOTALL)
     return sorted(found.items(), key=lambda pair: -len(PART.sub("", pair[0])))
 
 

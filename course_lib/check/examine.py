@@ -289,7 +289,7 @@ def answers_otherwise_later(failure: Failure, student: Direct) -> Failure | None
     given = Raised(failure.error.reason) if failure.error else failure.given
     student.forget()
     first, second = (answer_or_error(table, student, row) for _ in range(2))
-    for other, differs in ((second, TWICE), (given, LATER)):
+    for other, differs in ((given, LATER), (second, TWICE)):
         if not same(first, other) and repr(first) != repr(other):
             words = gettext(differs, *differing(first, other))
             return failure._replace(wrong=Wrong(words), mistake=Mistake(REMEMBERS, KEPT))

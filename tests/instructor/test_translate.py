@@ -187,6 +187,12 @@ def test_numbers_in_messages(monkeypatch):
     assert "gagne 55,9\u00a0% des parties" in language.translated(wins)
 
 
+def test_a_text_of_many_pieces_is_not_tried_in_every_way(monkeypatch):
+    """With patterns that try again this takes longer than a life."""
+    monkeypatch.setenv("COURSE_LANGUAGE", "fr")
+    assert language.translated("? B has won; z for each player who is to move: " * 8)
+
+
 ENGLISH = re.compile(r"\b(?:the|of|each|write|node|root|you|your|right|wrong|answer|answered|cell|line|not|and|with)\b")
 """Words of templates and tasks."""
 

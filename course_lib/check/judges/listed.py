@@ -111,9 +111,11 @@ def value_and_action(row: Row, given: Any) -> str | Wrong | None:
         is_action = any(same(given[0], action) for action in legal_actions(*row.case[:2]))
         if is_action and same(value, given[1]):
             return Wrong("", "answer", EXCHANGED)
-    wrong: str | Wrong | None = misfit(row.right[0], given) or misfit(value, given[0])
-    if wrong:
-        return wrong
+    if words := misfit(row.right[0], given):
+        ask = N_("Every `return` should give a pair (value, action): what do your recursive calls take from it?")
+        return Wrong(words, ask="" if given is None else ask)
+    if words := misfit(value, given[0]):
+        return Wrong(words)
     if not same(value, given[0]):
         return Wrong("", "value", BEGUN_TOO_NEAR if is_too_near(value, given[0]) else None)
     return _correct_but(wrong_action(row, [action for _, action in row.right], given[1]))
@@ -149,7 +151,7 @@ def wrong_action(row: Row, best: list, given: Any) -> Wrong:
         values = gettext(worth, value=value, best=shown(best[0]), other=other)
         return Wrong(f"{words} {values}", ask=bound if unknown else found)
     if given is None:
-        ask = N_("Is that of a node below, or of a path without `return`?")
+        ask = N_("Where does your code keep the action of this node, and which one does it return with the value?")
         return Wrong(gettext("Your action is None, as if the game were over."), ask=ask)
     words = ngettext(
         "{given} is not a legal action here. The only legal action is {actions}.",
@@ -190,7 +192,7 @@ def about_the_root(case: tuple) -> str:
     below = [sign * _minimax(case, game.result(state, action)) for action in game.actions(state)]
     words = N_(
         "The actions here are worth {values} to the player who moves. Does your function find that? If so, look at "
-        "how it chooses; if not, at what it makes of a leaf, and at the signs, which change once at each ply."
+        "how it chooses; if not, at what it makes of a leaf, and at how it finds out who is to move there."
     )
     return gettext(words, values=listed_numbers(below))
 
@@ -211,7 +213,9 @@ def wrong_leaves(row: Row, returned: Any, leaves: Any) -> Wrong | None:
                 return Wrong(gettext(words, path=path, plies=len(path), depth=depth), ask=ask)
     if missing := [leaf for leaf in right if leaf not in given]:
         words = N_("Your search does not ask for the value of {what} {path}, which matters.")
-        return Wrong(f"{gettext(words, what=what, path=missing[0])}{_at_the_cut(row.case, missing[0], given)}")
+        ends_early = len(row.case) == 4 and row.case[0].is_terminal(missing[0])
+        ask = N_("If it comes there, when does it test whether the game is over?") if ends_early else ""
+        return Wrong(f"{gettext(words, what=what, path=missing[0])}{_at_the_cut(row.case, missing[0], given)}", ask=ask)
     for number, leaf in enumerate(given):
         if leaf not in right:
             words = N_("Your search asks for the value of {what} {path}, which α and β make unnecessary.")
