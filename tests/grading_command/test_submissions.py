@@ -238,7 +238,8 @@ def test_the_code_of_an_anonymous_student_may_be_on_the_roster(tmp_path, found):
     submissions = found(folder_of(tmp_path, *CODES.values(), *others), roster=roster)
     assert {work.display_name: work.file for work in submissions} == CODES | {file[:10]: file for file in others}
     assert {own_name(work, ["Ada"], roster) for work in submissions} == {"Ada"}
-    assert not any(work.notes for work in submissions) and "abcde" not in roster  # whose is it?
+    told = {work.display_name for work in submissions if "is not on the roster" in str(work.notes)}
+    assert told == {file[:10] for file in others} and "abcde" not in roster  # whose is it?
     listed = found(folder_of(tmp_path / "listed", *CODES.values()), roster=roster)
     missing = [work.student for work in listed if work.problem == NOTHING]
     assert missing == ["anon_zz1AB", "kim", "zoe"]
@@ -342,8 +343,18 @@ def test_two_students_of_one_name_are_told_apart_by_their_numbers(tmp_path, foun
     (tmp_path / "roster.csv").write_text("student,number,name\njn1,7,\njn2,8,\nada,,Ada Lovelace\n")
     submissions = found(folder, roster=read_roster(tmp_path / "roster.csv"))
     assert [(s.student, s.problem) for s in submissions] == [("ada", NOTHING), ("jn1", ""), ("jn2", "")]
+    for group in ("", "TD-2-"):
+        theirs = [MOODLE.format(group + "Jan Novák", n, name) for n, name in [(7, NAME), (8, NAME), (9, FIRST)]]
+        roster = {"jan novák": "jan", "7": "jan", "8": "jn2"}
+        works = found(dict.fromkeys([*theirs, MOODLE.format("Ada", 6, NAME)], ""), roster=roster)
+        assert {w.file: w.display_name for w in works if w.student != "Ada"} == dict(zip(theirs, ["jan", "jn2", "jan"]))
     by_name = found(folder, roster={"jan novák": "jan"})
     assert [(s.student, s.display_name) for s in by_name] == [("jan", "jan (7)"), ("jan", "jan (8)")]
+
+
+def test_a_student_of_two_groups_has_a_note(found):
+    ada, again, bob = found({MOODLE.format(name, n, NAME): "" for name, n in [("A-Ada", 7), ("B-Ada", 7), ("Bob", 8)]})
+    assert ["the number 7 came under another name" in str(work.notes) for work in (ada, again, bob)] == [1, 1, 0]
 
 
 def test_a_student_has_another_number_in_moodle_s_next_assignment(tmp_path, found):
