@@ -348,6 +348,7 @@ def test_two_students_of_one_name_are_told_apart_by_their_numbers(tmp_path, foun
         roster = {"jan novák": "jan", "7": "jan", "8": "jn2"}
         works = found(dict.fromkeys([*theirs, MOODLE.format("Ada", 6, NAME)], ""), roster=roster)
         assert {w.file: w.display_name for w in works if w.student != "Ada"} == dict(zip(theirs, ["jan", "jn2", "jan"]))
+        assert [w.student for w in works if "odd names" in str(w.notes)] == ([] if group else ["jn2"])
     by_name = found(folder, roster={"jan novák": "jan"})
     assert [(s.student, s.display_name) for s in by_name] == [("jan", "jan (7)"), ("jan", "jan (8)")]
 
