@@ -172,8 +172,9 @@ def override(found: list[Submission], overrides: list[dict], out: Path) -> list[
     marks = {(each.display_name, name): each for each in found for name in each.questions}
     own = {(row["student"], row["question"]): row for row in overrides if row["student"] != "*"}
     rules = [row for row in overrides if row["student"] == "*"]
-    fits = [(key, rule) for rule in rules for key, each in marks.items() if key[1] == rule["question"]
-            and rule["mistake"] in _names_of(each.questions[key[1]]["mistake"])]  # fmt: skip
+    made = {key: _names_of(each.questions[key[1]]["mistake"]) for key, each in marks.items()}
+    fits = [(key, rule) for rule in rules for key, names in made.items()
+            if key[1] == rule["question"] and rule["mistake"] in names]  # fmt: skip
     fitting = dict(fits)
     rows = fitting | own
     for (student, name), row in rows.items():
@@ -185,7 +186,7 @@ def override(found: list[Submission], overrides: list[dict], out: Path) -> list[
     earlier = {(name, question) for name, student in read_record(out).items() for each in student["submissions"]
                for question, mark in each["questions"].items() if "comment" in mark}  # fmt: skip
     used = [rule for _, rule in fits]
-    unused = {("*", f"{rule['mistake']} in {rule['question']}{_nearest(rule, marks)}")
+    unused = {("*", f"{rule['mistake']} in {rule['question']}{_nearest(rule, made)}")
               for rule in rules if rule not in used}  # fmt: skip
     doubled = {(f"line {rule['line']}", f"line {fitting[key]['line']}") for key, rule in fits if rule != fitting[key]}
     odd = {"overrides for work that is not marked yet": own.keys() - marks,
@@ -199,15 +200,13 @@ def override(found: list[Submission], overrides: list[dict], out: Path) -> list[
 def _names_of(mistake: str) -> set[str]:
     """What a row may call a known mistake, in English or the language of the course; one name of several will do."""
     shown = Mistake(mistake, "").shown_name
-    names = [mistake, *mistake.split(" or "), shown, *shown.split(gettext(" or "))]
-    return {*map(as_compared, names)}
+    return {as_compared(name) for name in (mistake, shown, *mistake.split(" or "), *shown.split(gettext(" or ")))}
 
 
-def _nearest(rule: dict, marks: dict[tuple, Submission]) -> str:
-    """What to say of a mistake that nobody made: the one that was made with the name most like this one."""
-    made = {name for key, each in marks.items() if key[1] == rule["question"]
-            for name in _names_of(each.questions[key[1]]["mistake"])}  # fmt: skip
-    nearest = get_close_matches(rule["mistake"], sorted(made), n=1)
+def _nearest(rule: dict, made: dict[tuple, set[str]]) -> str:
+    """What a rule for a mistake that nobody made may mean: the name most like its own of one that somebody `made`."""
+    names = {name for (_, question), names in made.items() if question == rule["question"] for name in names}
+    nearest = get_close_matches(rule["mistake"], sorted(names), n=1)
     return f": did you mean {nearest[0]}?" if nearest else ""
 
 

@@ -55,10 +55,10 @@ def write_results(out: Path, found: list[Submission], about: dict) -> None:
     points = {notebook: {name: table.points for name, table in tables_of(notebook).items()} for notebook in notebooks}
     write_table(out, grades_csv(students, notebooks))
     write(out / "moodle.csv", moodle_csv(students, notebooks))
-    several = [student for student in students if student.name != student.submissions[0].student]
-    if namesakes := [student.name for student in several if not student.canvas_id()]:
-        warn(f"nobody can tell whose rows of moodle.csv these are, which have one name: {some_of(namesakes)}; give a "
-             "--roster with a row for each student, and their numbers in a column")  # fmt: skip
+    if namesakes := [student.name for student in students
+                     if student.name != student.submissions[0].student and not student.canvas_id()]:  # fmt: skip
+        warn(f"moodle.csv has several rows for one name: {some_of(namesakes)}; give a --roster with a row and the "
+             "number of each student, or put the files of one student into the same folder")  # fmt: skip
     (out / "canvas.csv").unlink(missing_ok=True)
     if with_id := [student for student in students if student.canvas_id()]:
         write(out / "canvas.csv", canvas_csv(with_id, notebooks))

@@ -143,7 +143,7 @@ def test_no_two_students_have_the_same_name_in_what_moodle_imports(tmp_path, cap
     grade(folder, tmp_path / "out", jobs=1, sandboxed=False, roster=tmp_path / "roster.csv")
     table = (tmp_path / "out" / "moodle.csv").read_text().splitlines()[1:]
     assert [row.partition(",")[0] for row in table] == ["jn1 (7)", "jn1 (8)"]
-    assert "which have one name: jn1 (7), jn1 (8); give a --roster" in capsys.readouterr().err
+    assert "several rows for one name: jn1 (7), jn1 (8); give a --roster" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(("option", "given", "expected"), [

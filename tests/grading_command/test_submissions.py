@@ -232,8 +232,9 @@ CODES = {
 
 
 def test_the_code_of_an_anonymous_student_may_be_on_the_roster(tmp_path, found):
-    (tmp_path / "roster.csv").write_text("\n".join(["student,code", *CODES, "anon_zz1AB", "zoe,ABCDE", "kim,abcDE"]))
-    others = [f"anon_{code}_1_{NAME}" for code in ("XY3FQ", "ZZ1ab", "abcde")]
+    rows = ["student,code", *CODES, "anon_zz1AB", "zoe,ABCDE", "kim,abcDE", "lia,FGHJK"]
+    (tmp_path / "roster.csv").write_text("\n".join(rows))
+    others = [f"anon_{code}_1_{NAME}" for code in ("XY3FQ", "ZZ1ab", "abcde", "fghjk")]
     roster = read_roster(tmp_path / "roster.csv")
     submissions = found(folder_of(tmp_path, *CODES.values(), *others), roster=roster)
     assert {work.display_name: work.file for work in submissions} == CODES | {file[:10]: file for file in others}
@@ -242,7 +243,7 @@ def test_the_code_of_an_anonymous_student_may_be_on_the_roster(tmp_path, found):
     assert told == {file[:10] for file in others} and "abcde" not in roster  # whose is it?
     listed = found(folder_of(tmp_path / "listed", *CODES.values()), roster=roster)
     missing = [work.student for work in listed if work.problem == NOTHING]
-    assert missing == ["anon_zz1AB", "kim", "zoe"]
+    assert missing == ["anon_zz1AB", "kim", "lia", "zoe"]
 
 
 @pytest.mark.parametrize("own", FORMS, ids=lambda form: form.platform)
