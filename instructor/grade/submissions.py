@@ -160,7 +160,8 @@ def _by_author(files: list[File], roster: dict[str, str]) -> Iterator[tuple[Auth
     anonymous = {author.student for author in authors if author.anonymous}
     found, by_student = defaultdict(lambda: defaultdict(list)), defaultdict(list)
     for author, file in zip(authors, files):
-        found[author.student, author.number_of][author.number].append(file)
+        by_mail = in_moodle and file.place.form is ANYWHERE and author.number_of == "roster"
+        found[author.student, "work" if by_mail else author.number_of][author.number].append(file)
     for (student, number_of), numbers in found.items():
         handed_in = [{notebook_of(file.parts[-1]) for file in files if file.is_notebook} for files in numbers.values()]
         notebooks = Counter(name for names in handed_in for name in names)

@@ -409,6 +409,8 @@ def test_late_work_by_mail_is_the_same_students_according_to_the_roster(found):
     files = {f"lovelaceada_98_7_{NAME}": "", f"Ada/{FIRST}": ""}
     roster = {"98": "al", "ada": "al"}
     assert [work.display_name for work in found(files, roster=roster)] == ["al", "al"]
+    in_moodle = {MOODLE.format("Ada", 9, NAME): "", f"al/{FIRST}": ""}
+    assert [work.display_name for work in found(in_moodle, roster={"ada": "al", "al": "al"})] == ["al", "al"]
 
 
 def test_an_apostrophe_before_a_formula_is_not_part_of_a_name(tmp_path):
