@@ -5,7 +5,7 @@ import tempfile
 from collections.abc import Container, Sequence
 from concurrent.futures import BrokenExecutor, Executor, as_completed
 from contextlib import suppress
-from datetime import datetime
+from datetime import date, datetime, time
 from functools import partial
 from pathlib import Path
 
@@ -41,7 +41,7 @@ def grade(submissions: str, out: str, secret_seed: int | None = None, jobs: int 
         raise ValueError(f"{ROOT / 'solutions'} has no notebooks: grade in a folder with the whole course")
     with tempfile.TemporaryDirectory() as scratch:
         names = read_roster(roster) if roster else {}
-        late = read_late(roster, deadline) if roster and deadline else {}
+        late = read_late(roster, deadline or datetime.max) if roster and (deadline or late_penalty) else {}
         found = collect(source, Path(scratch), names)
         if all(submission.problem == NOTHING for submission in found):
             raise ValueError(f"{source} has no notebooks that were handed in, such as STUDENT/{NOTEBOOKS[-1]}.ipynb; "
@@ -65,7 +65,7 @@ def grade(submissions: str, out: str, secret_seed: int | None = None, jobs: int 
         for each in found:
             each.is_late = late.get(each.student, False)
         if deadline or late_penalty:
-            _warn_of_unknown_times(found, late)
+            _warn_of_unknown_times(found, late, deadline)
         for warning in override(found, own_points, out):
             warn(warning)
         penalise(found, late_penalty)
@@ -73,12 +73,13 @@ def grade(submissions: str, out: str, secret_seed: int | None = None, jobs: int 
     return marked
 
 
-def _warn_of_unknown_times(found: list[Submission], late: Container[str]) -> None:
-    """Name the students who handed in, but neither Canvas nor the roster, which made `late`, says when."""
+def _warn_of_unknown_times(found: list[Submission], late: Container[str], deadline: datetime | None) -> None:
+    """Name the students of whom neither Canvas nor the roster, which made `late`, tells whether they were late."""
     handed_in = [each for each in found if each.file and each.place.form.platform != "Canvas"]
-    if unknown := {each.display_name for each in handed_in if each.student not in late}:
-        warn(f"nobody knows whether this is late, so nothing is taken off: {some_of(unknown)}; with --deadline, give a "
-             "--roster with their times in the column `handed_in`")  # fmt: skip
+    if unknown := {each.display_name for each in handed_in if not deadline or each.student not in late}:
+        remedy = "with --deadline, give a --roster with their times in the column `handed_in`"
+        remedy = "give the --deadline, too" if late and not deadline else remedy
+        warn(f"nobody knows whether this is late, so nothing is taken off: {some_of(unknown)}; {remedy}")
 
 
 def _check_apart(source: Path, out: Path) -> None:
@@ -135,10 +136,12 @@ def _mark_all(found: list[Submission], state: State, pool: Executor, only: Seque
 
 
 def time_of(text: str) -> datetime:
-    """A time that was typed on the command line."""
+    """A time that was typed on the command line; that of a date is its last second."""
     with suppress(ValueError):
-        if not (time := datetime.fromisoformat(text)).tzinfo:
-            return time
+        return datetime.combine(date.fromisoformat(text), time(23, 59, 59))
+    with suppress(ValueError):
+        if not (typed := datetime.fromisoformat(text)).tzinfo:
+            return typed
     raise argparse.ArgumentTypeError(f"must be a time such as 2026-11-30T23:59, without a time zone, not {text}")
 
 
@@ -149,13 +152,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--only", action="append", type=notebook_called, metavar="N", help="only this notebook (repeatable)")
     add("--time-limit", type=positive, default=10, metavar="S", help="seconds for a question (default: 10)")
     add("--deadline", type=time_of, metavar="TIME",
-        help="such as 2026-11-30T23:59; the roster's column `handed_in` has the time of each student")  # fmt: skip
+        help="such as 2026-11-30T23:59, or a day for its end; the column `handed_in` has the times")  # fmt: skip
     add("--late-penalty", type=partial(number, largest=100), default=0, metavar="N",
         help="percent of the points of late work (default: 0)")  # fmt: skip
     add("--overrides", metavar="CSV", help="points that you set (default: overrides.csv beside RESULTS)")
 
 
 def run(options: argparse.Namespace) -> None:
+    if options.deadline:
+        print(f"Work is late if it was handed in after {options.deadline}")
     with interruptible("finished marks are kept, and the same command continues from there"):
         marked = grade(**vars(options))
     print(f"{marked} submissions marked now; the results are in {options.out}")

@@ -5,10 +5,12 @@ import hashlib
 import io
 import re
 from dataclasses import replace
+from difflib import get_close_matches
 from pathlib import Path
 from typing import NamedTuple
 
 from course_lib.check.failures import Verdict, capital
+from course_lib.check.tables import Mistake, as_compared
 from course_lib.language import N_, gettext
 from instructor.grade.marking import course, tables_of, unmarked, whole
 from instructor.grade.rosters import FORMULA, read_csv
@@ -19,6 +21,10 @@ NOT_MARKED = Verdict.UNREADABLE, Verdict.NOT_GRADED
 """The verdicts on what nobody has looked at: no points are given, and none are taken."""
 COLUMNS = ["student", "question", "points", "comment", "mistake"]
 """The columns of `overrides.csv`; a row with the student `*` is for all who made the `mistake`."""
+
+
+QUOTES = " \"'“”„«»‹›‘’"
+"""What may be around the name of a mistake that was copied from a page."""
 
 
 class Student(NamedTuple):
@@ -99,12 +105,15 @@ def canvas_csv(students: list[Student], notebooks: list[str]) -> str:
 
 
 def moodle_csv(students: list[Student], notebooks: list[str]) -> str:
-    """What Moodle imports: the student, the name in its files or in the results, each notebook's points, the total."""
+    """What Moodle imports: the student, the name in its files or in the results, each notebook's points, the total.
+
+    No two rows have the same student: if the class has several of one name, it is the name in the results.
+    """
     rows = [["student", "name", *notebooks, "total"]]
     for student in students:
         first = student.submissions[0]
         name = first.place.name if first.place.form.number == "work" else student.name
-        rows.append([harmless(first.student), harmless(name), *map(student.imported, notebooks), student.total()])
+        rows.append([harmless(student.name), harmless(name), *map(student.imported, notebooks), student.total()])
     return _csv(rows)
 
 
@@ -136,7 +145,8 @@ def read_overrides(path: Path, found: list[Submission]) -> list[dict]:
             raise ValueError(f"{path}, line {line}: expected a student of these submissions and a question of the "
                              f"course, got {row['student']!r} and {row['question']!r} (for another class, pass another "
                              f"file to --overrides)")  # fmt: skip
-        row |= {"line": line, "student": student, "points": row["points"].replace(",", ".")}
+        row |= {"line": line, "student": student, "points": row["points"].replace(",", "."),
+                "mistake": as_compared(row["mistake"].strip(QUOTES))}  # fmt: skip
         if bool(row["mistake"]) != (row["student"] == "*"):
             raise ValueError(f"{path}, line {line}: expected the name of a mistake if the student is *, and only then, "
                              f"got {row['mistake'] or 'none'!r}")  # fmt: skip
@@ -162,8 +172,9 @@ def override(found: list[Submission], overrides: list[dict], out: Path) -> list[
     marks = {(each.display_name, name): each for each in found for name in each.questions}
     own = {(row["student"], row["question"]): row for row in overrides if row["student"] != "*"}
     rules = [row for row in overrides if row["student"] == "*"]
-    fits = [(key, rule) for rule in rules for key, each in marks.items() if key[1] == rule["question"]
-            and rule["mistake"] in each.questions[key[1]]["mistake"].split(" or ")]  # fmt: skip
+    made = {key: _names_of(each.questions[key[1]]["mistake"]) for key, each in marks.items()}
+    fits = [(key, rule) for rule in rules for key, names in made.items()
+            if key[1] == rule["question"] and rule["mistake"] in names]  # fmt: skip
     fitting = dict(fits)
     rows = fitting | own
     for (student, name), row in rows.items():
@@ -175,7 +186,8 @@ def override(found: list[Submission], overrides: list[dict], out: Path) -> list[
     earlier = {(name, question) for name, student in read_record(out).items() for each in student["submissions"]
                for question, mark in each["questions"].items() if "comment" in mark}  # fmt: skip
     used = [rule for _, rule in fits]
-    unused = {("*", f"{rule['mistake']} in {rule['question']}") for rule in rules if rule not in used}
+    unused = {("*", f"{rule['mistake']} in {rule['question']}{_nearest(rule, made)}")
+              for rule in rules if rule not in used}  # fmt: skip
     doubled = {(f"line {rule['line']}", f"line {fitting[key]['line']}") for key, rule in fits if rule != fitting[key]}
     odd = {"overrides for work that is not marked yet": own.keys() - marks,
            "overrides for a mistake that nobody made": unused,
@@ -183,6 +195,19 @@ def override(found: list[Submission], overrides: list[dict], out: Path) -> list[
            "overrides of an earlier run that are not applied any more": earlier - rows.keys()}  # fmt: skip
     return [f"{text}: {', '.join(f'{student} ({name})' for student, name in sorted(some))}"
             for text, some in odd.items() if some]  # fmt: skip
+
+
+def _names_of(mistake: str) -> set[str]:
+    """What a row may call a known mistake, in English or the language of the course; one name of several will do."""
+    shown = Mistake(mistake, "").shown_name
+    return {as_compared(name) for name in (mistake, shown, *mistake.split(" or "), *shown.split(gettext(" or ")))}
+
+
+def _nearest(rule: dict, made: dict[tuple, set[str]]) -> str:
+    """What a rule for a mistake that nobody made may mean: the name most like its own of one that somebody `made`."""
+    names = {name for (_, question), names in made.items() if question == rule["question"] for name in names}
+    nearest = get_close_matches(rule["mistake"], sorted(names), n=1)
+    return f": did you mean {nearest[0]}?" if nearest else ""
 
 
 def _by_hand(found: list[Submission], overrides: list[dict]) -> list[Submission]:

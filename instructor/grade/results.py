@@ -55,6 +55,10 @@ def write_results(out: Path, found: list[Submission], about: dict) -> None:
     points = {notebook: {name: table.points for name, table in tables_of(notebook).items()} for notebook in notebooks}
     write_table(out, grades_csv(students, notebooks))
     write(out / "moodle.csv", moodle_csv(students, notebooks))
+    if namesakes := [student.name for student in students
+                     if student.name != student.submissions[0].student and not student.canvas_id()]:  # fmt: skip
+        warn(f"moodle.csv has several rows for one name: {some_of(namesakes)}; give a --roster with a row and the "
+             "number of each student, or put the files of one student into the same folder")  # fmt: skip
     (out / "canvas.csv").unlink(missing_ok=True)
     if with_id := [student for student in students if student.canvas_id()]:
         write(out / "canvas.csv", canvas_csv(with_id, notebooks))
@@ -65,32 +69,34 @@ def write_results(out: Path, found: list[Submission], about: dict) -> None:
     (out / "feedback").mkdir(exist_ok=True)
     for student in students:
         write(out / "feedback" / student.page, feedback_page(student))
-    for platform in ("Moodle", "Canvas"):
-        _pack_feedback(out, students, platform)
+    packed = {page for platform in ("Moodle", "Canvas") for page in _pack_feedback(out, students, platform)}
+    left_out = {student.name for student in students for each in student.submissions
+                if student.page not in packed and (each.file or each.questions)}  # fmt: skip
+    if packed and left_out:
+        warn(f"no zip can return the pages of {', '.join(sorted(left_out))}: in Canvas, attach them to comments in "
+             "SpeedGrader, and elsewhere, return them where you type in the marks")  # fmt: skip
     for page in set((out / "feedback").glob("*.html")) - {out / "feedback" / page for page in pages.values()}:
         page.unlink()
     write(out / "marks.html", marks_page(students, notebooks))
 
 
-def _pack_feedback(out: Path, students: list[Student], platform: str) -> None:
-    """A zip to upload: each student's page in the folder, or under the beginning of a name, that the platform gave."""
+def _pack_feedback(out: Path, students: list[Student], platform: str) -> list[str]:
+    """Write a zip to upload, and return the pages in it.
+
+    Each student's page is in the folder, or under the beginning of a name, that the platform gave.
+    """
     packed: dict[str, str] = {}
-    left_out = []
     for student in students:
         for place in (each.place for each in student.submissions):
-            if place.form.platform == platform and place.file in TYPED:
-                left_out.append(student.name)
-            elif place.form.platform == platform:
+            if place.form.platform == platform and place.file not in TYPED:
                 packed[re.sub(r"(?<!_)/$", "_/", place.prefix) + "feedback.html"] = student.page
     target = out / f"feedback_{platform.lower()}.zip"
     target.unlink(missing_ok=True)
-    if left_out:
-        warn(f"{target.name} cannot return a page for a text or a link: in SpeedGrader, attach it to a comment to "
-             f"{', '.join(left_out)}")  # fmt: skip
     if packed:
         with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
             for name, page in packed.items():
                 archive.write(out / "feedback" / page, name)
+    return [*packed.values()]
 
 
 def _record(student: Student) -> dict:

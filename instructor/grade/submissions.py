@@ -68,7 +68,7 @@ class Submission:
     def all_notes(self) -> list[Note]:
         """All notes, each on one line: first why it was not marked, if it was not."""
         notes = [*self.notes]
-        if self.late:
+        if self.late and self.file:
             notes.insert(0, Note("work that was handed in late", "handed in late"))
         if self.problem:
             kind = "students who handed in nothing" if self.problem == NOTHING else "files that were not marked"
@@ -97,12 +97,19 @@ def collect(source: Path, scratch: Path, roster: dict[str, str] | None = None) -
     expected = [name for name in NOTEBOOKS if any(notebook_of(file.parts[-1]) == name for file in all_files)]
     usual = Counter(file.place.form.platform for file in all_files if file.place.form is not ANYWHERE).most_common(1)
     platforms = {ANYWHERE.platform, *dict(usual)}
-    for author, display_name, files in _by_author(all_files, roster):
+    works = Counter(number for _, number in {file.place[1:3] for file in all_files if file.place.form.number == "work"})
+    authors, known = list(_by_author(all_files, roster)), {*roster.values(), UNKNOWN}
+    has_codes = any(author.anonymous and author.student in known for author, _, _ in authors)
+    for author, display_name, files in authors:
         notes, places = [], [file.place for file in files if not author.anonymous]
-        if places and roster and author.student not in {*roster.values(), UNKNOWN}:
+        if roster and author.student not in known and (places or has_codes):
             notes = [Note("students who are not on the roster", f"{author.student} is not on the roster")]
+        if author.number_of == "work" and works[author.number] > 1:
+            words = f"the number {author.number} came under another name, too: if this is one student in two groups, "
+            notes.append(Note("students with the same number", f"{words}remove one of the two"))
         names = sorted({place.name for place in places})
-        if len(names) > 1 or any(place.form.platform not in platforms for place in places):
+        is_odd = any(roster.get(key_of(name), author.student) != author.student for name in names)
+        if is_odd or len(names) > 1 or any(place.form.platform not in platforms for place in places):
             words = f"is all of this the work of {author.student}? The files came under odd names: {', '.join(names)}"
             notes.append(Note("files under odd names", words))
         submissions += _of_student(author, display_name, files, notes, expected or NOTEBOOKS)
@@ -130,8 +137,8 @@ def collect_players(source: Path, scratch: Path, roster: dict[str, str] | None =
 class Author(NamedTuple):
     """A student, as named in the results and in the notebook, and the platform's number of them.
 
-    `number_of` says what has this number: see `Form`; or the roster knows the student by it. Of an `anonymous` student
-    the platform hides the name, whatever the roster has for the number.
+    `number_of` says what has this number: see `Form`; or the roster knows the student by it. If the roster has a number
+    of work, it is "" here, whatever the assignment. Of an `anonymous` student the platform hides the name.
     """
 
     student: str
@@ -153,7 +160,8 @@ def _by_author(files: list[File], roster: dict[str, str]) -> Iterator[tuple[Auth
     anonymous = {author.student for author in authors if author.anonymous}
     found, by_student = defaultdict(lambda: defaultdict(list)), defaultdict(list)
     for author, file in zip(authors, files):
-        found[author.student, author.number_of][author.number].append(file)
+        by_mail = in_moodle and file.place.form is ANYWHERE and author.number_of == "roster"
+        found[author.student, "work" if by_mail else author.number_of][author.number].append(file)
     for (student, number_of), numbers in found.items():
         handed_in = [{notebook_of(file.parts[-1]) for file in files if file.is_notebook} for files in numbers.values()]
         notebooks = Counter(name for names in handed_in for name in names)
@@ -180,13 +188,11 @@ def _author(place: Place, roster: dict[str, str], hidden: bool) -> Author:
     by_number = roster.get(key_of(place.number)) if place.number and not name.startswith(ANON) else None
     names = [name] if number_of != "work" else [name, *(name[hyphen.end() :] for hyphen in re.finditer("-", name))]
     by_name = next((roster[key_of(each)] for each in names if key_of(each) in roster), None)
-    if by_number and by_name not in (by_number, roster.get(key_of(name))):
-        by_number = by_name = None  # whose is it? A student may choose a name such as "X-Ada Lovelace"
-    if by_number and not (by_name and number_of == "work"):
-        return Author(by_number, place.number, "roster", anonymous)
-    if by_name and number_of in ("", "anonymous"):
+    if by_number and number_of == "work":
+        return Author(by_number, "", number_of, anonymous)
+    if by_number or (by_name and number_of in ("", "anonymous")):
         number_of = "roster"
-    return Author(by_name or name, place.number, number_of, anonymous)
+    return Author(by_number or by_name or name, place.number, number_of, anonymous)
 
 
 def notebook_called(text: str) -> str:

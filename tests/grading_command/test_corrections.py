@@ -14,7 +14,7 @@ from grading_command.classes import EMPTY, POINTS, hand_in, notes, page, questio
 from grading_command.hostile import NOTEBOOK, TABLES, VALUE, honest, instead, notebook, solved
 from instructor.__main__ import main
 from instructor.grade.authorship import LONGEST, definitions, similar
-from instructor.grade.command import grade, notebook_called
+from instructor.grade.command import grade, notebook_called, time_of
 from instructor.grade.gradebook import Student, canvas_csv, grades_csv, override, read_overrides
 from instructor.grade.marking import mark, partial_points, whole
 from instructor.grade.rosters import read_late
@@ -50,7 +50,8 @@ def test_a_rule_is_for_all_who_made_a_mistake_and_late_work_loses_points(tmp_pat
     times = "ada,2026-11-30 23:59\nbob,\neve,2026-12-01\nfay,2026-12-01\ngil,\n"
     (tmp_path / "roster.csv").write_text(f"student,handed_in\n{times}")
     (tmp_path / "overrides.csv").write_text(
-        f"student,question,points,mistake\n*,{VALUE},1,everybody maximises\neve,{VALUE},1.5,\n*,{VALUE},1,no such\n"
+        f"student,question,points,mistake\n*,{VALUE},1,“Everybody maximises”\neve,{VALUE},1.5,\n"
+        f"*,{VALUE},1,no such\n*,{VALUE},1,everybody maximizes\n"
     )
     grade(folder, out, secret_seed=1, jobs=2, sandboxed=False, roster=tmp_path / "roster.csv",
           deadline=datetime(2026, 11, 30, 23, 59), late_penalty=50)  # fmt: skip
@@ -58,7 +59,8 @@ def test_a_rule_is_for_all_who_made_a_mistake_and_late_work_loses_points(tmp_pat
     half, less = f"{POINTS / 2:g}", f"{(POINTS - 0.5) / 2:g}"
     assert points == {"ada": str(POINTS - 1), "bob": str(POINTS - 1), "eve": less, "fay": half, "gil": "0"}
     warnings = capsys.readouterr().err
-    assert f"overrides for a mistake that nobody made: * (no such in {VALUE})" in warnings
+    nearest = f"everybody maximizes in {VALUE}: did you mean everybody maximises?"
+    assert f"overrides for a mistake that nobody made: * ({nearest}), * (no such in {VALUE})" in warnings
     assert "nobody knows whether this is late, so nothing is taken off: bob; with" in warnings
     assert "50 % of the points are taken off" in page(out, "fay") and rows(out)["fay"]["late"] == NOTEBOOK
     head, *table = (out / "moodle.csv").read_text().splitlines()
@@ -99,12 +101,15 @@ def test_what_is_known_of_the_times_and_names_of_anonymous_students(tmp_path, ca
     assert not re.search(r"'(ada|eve)'", unescape(shown), re.I)
 
 
-def test_a_student_without_a_notebook_may_get_points(tmp_path):
+def test_a_student_without_a_notebook_may_get_points(tmp_path, capsys):
     folder, out = hand_in(tmp_path / "class", {"ada": EMPTY}), tmp_path / "out"
     (folder / "bob_LATE_9_text.html").touch()
+    (folder / f"eve_8_7_{NOTEBOOK}.ipynb").write_bytes(EMPTY)
     (tmp_path / "overrides.csv").write_text(f"student,question,points,comment\nbob,{VALUE},1.5,on paper\n")
     for _ in range(2):
         grade(folder, out, jobs=1, sandboxed=False, late_penalty=50)
+    assert notes(out)["bob"].splitlines().count("handed in late") == 1
+    assert "no zip can return the pages of ada, bob: in Canvas, attach them to" in capsys.readouterr().err
     filled = {name: text for name, text in rows(out)["bob"].items() if text}
     assert filled == {"student": "bob", VALUE: "0.75", "total": "0.75", "late": NOTEBOOK}
     assert "<li>Marked by hand.</li>" in page(out, "bob") and "set these points: on paper" in page(out, "bob")
@@ -122,6 +127,23 @@ def test_points_are_shown_as_people_write_them():
     ada = Student("ada", "", [work])
     assert str(ada.total()) == str(ada.points(NOTEBOOK)) == "0.3" != str(sum(points))
     assert str(whole(2.004)) == "2"
+
+
+def test_a_deadline_that_is_a_day_is_its_end_and_without_one_nobody_is_late(tmp_path, capsys):
+    assert str(time_of("2026-11-30")) == "2026-11-30 23:59:59" and str(time_of("2026-11-30T12:00")).endswith("12:00:00")
+    (tmp_path / "roster.csv").write_text("student,handed_in\nada,2026-11-30\n")
+    folder = hand_in(tmp_path / "class", {"ada": EMPTY})
+    grade(folder, tmp_path / "out", jobs=1, sandboxed=False, roster=tmp_path / "roster.csv", late_penalty=9)
+    assert "nothing is taken off: ada; give the --deadline, too\n" in capsys.readouterr().err
+
+
+def test_no_two_students_have_the_same_name_in_what_moodle_imports(tmp_path, capsys):
+    folder = hand_in(tmp_path / "class", {f"Jan_{n}_assignsubmission_file_": EMPTY for n in (7, 8)})
+    (tmp_path / "roster.csv").write_text("student,name\njn1,Jan\n")
+    grade(folder, tmp_path / "out", jobs=1, sandboxed=False, roster=tmp_path / "roster.csv")
+    table = (tmp_path / "out" / "moodle.csv").read_text().splitlines()[1:]
+    assert [row.partition(",")[0] for row in table] == ["jn1 (7)", "jn1 (8)"]
+    assert "several rows for one name: jn1 (7), jn1 (8); give a --roster" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(("option", "given", "expected"), [
@@ -303,7 +325,7 @@ def test_anonymous_students_have_the_trees_of_the_names_in_their_notebooks(bubbl
         *(f"Team 1-Participant_{n}_assignsubmission_file_/feedback.html" for n in (101, 102)),
         "Team 2-Fay Roux_9_assignsubmission_file_/feedback.html"]  # fmt: skip
     assert ZipFile(tmp_path / "out" / "feedback_canvas.zip").namelist() == ["anon_LATE_Xy3fQ_7_feedback.html"]
-    assert "for a text or a link: in SpeedGrader, attach it to a comment to anon_Zz" in capsys.readouterr().err
+    assert "no zip can return the pages of anon_Zz: in Canvas, attach" in capsys.readouterr().err
     assert not (tmp_path / "out" / "canvas.csv").exists()
 
 

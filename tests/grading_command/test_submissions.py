@@ -232,16 +232,18 @@ CODES = {
 
 
 def test_the_code_of_an_anonymous_student_may_be_on_the_roster(tmp_path, found):
-    (tmp_path / "roster.csv").write_text("\n".join(["student,code", *CODES, "anon_zz1AB", "zoe,ABCDE", "kim,abcDE"]))
-    others = [f"anon_{code}_1_{NAME}" for code in ("XY3FQ", "ZZ1ab", "abcde")]
+    rows = ["student,code", *CODES, "anon_zz1AB", "zoe,ABCDE", "kim,abcDE", "lia,FGHJK"]
+    (tmp_path / "roster.csv").write_text("\n".join(rows))
+    others = [f"anon_{code}_1_{NAME}" for code in ("XY3FQ", "ZZ1ab", "abcde", "fghjk")]
     roster = read_roster(tmp_path / "roster.csv")
     submissions = found(folder_of(tmp_path, *CODES.values(), *others), roster=roster)
     assert {work.display_name: work.file for work in submissions} == CODES | {file[:10]: file for file in others}
     assert {own_name(work, ["Ada"], roster) for work in submissions} == {"Ada"}
-    assert not any(work.notes for work in submissions) and "abcde" not in roster  # whose is it?
+    told = {work.display_name for work in submissions if "is not on the roster" in str(work.notes)}
+    assert told == {file[:10] for file in others} and "abcde" not in roster  # whose is it?
     listed = found(folder_of(tmp_path / "listed", *CODES.values()), roster=roster)
     missing = [work.student for work in listed if work.problem == NOTHING]
-    assert missing == ["anon_zz1AB", "kim", "zoe"]
+    assert missing == ["anon_zz1AB", "kim", "lia", "zoe"]
 
 
 @pytest.mark.parametrize("own", FORMS, ids=lambda form: form.platform)
@@ -342,8 +344,19 @@ def test_two_students_of_one_name_are_told_apart_by_their_numbers(tmp_path, foun
     (tmp_path / "roster.csv").write_text("student,number,name\njn1,7,\njn2,8,\nada,,Ada Lovelace\n")
     submissions = found(folder, roster=read_roster(tmp_path / "roster.csv"))
     assert [(s.student, s.problem) for s in submissions] == [("ada", NOTHING), ("jn1", ""), ("jn2", "")]
+    for group in ("", "TD-2-"):
+        theirs = [MOODLE.format(group + "Jan Novák", n, name) for n, name in [(7, NAME), (8, NAME), (9, FIRST)]]
+        roster = {"jan novák": "jan", "7": "jan", "8": "jn2"}
+        works = found(dict.fromkeys([*theirs, MOODLE.format("Ada", 6, NAME)], ""), roster=roster)
+        assert {w.file: w.display_name for w in works if w.student != "Ada"} == dict(zip(theirs, ["jan", "jn2", "jan"]))
+        assert [w.student for w in works if "odd names" in str(w.notes)] == ([] if group else ["jn2"])
     by_name = found(folder, roster={"jan novák": "jan"})
     assert [(s.student, s.display_name) for s in by_name] == [("jan", "jan (7)"), ("jan", "jan (8)")]
+
+
+def test_a_student_of_two_groups_has_a_note(found):
+    ada, again, bob = found({MOODLE.format(name, n, NAME): "" for name, n in [("A-Ada", 7), ("B-Ada", 7), ("Bob", 8)]})
+    assert ["the number 7 came under another name" in str(work.notes) for work in (ada, again, bob)] == [1, 1, 0]
 
 
 def test_a_student_has_another_number_in_moodle_s_next_assignment(tmp_path, found):
@@ -396,6 +409,8 @@ def test_late_work_by_mail_is_the_same_students_according_to_the_roster(found):
     files = {f"lovelaceada_98_7_{NAME}": "", f"Ada/{FIRST}": ""}
     roster = {"98": "al", "ada": "al"}
     assert [work.display_name for work in found(files, roster=roster)] == ["al", "al"]
+    in_moodle = {MOODLE.format("Ada", 9, NAME): "", f"al/{FIRST}": ""}
+    assert [work.display_name for work in found(in_moodle, roster={"ada": "al", "al": "al"})] == ["al", "al"]
 
 
 def test_an_apostrophe_before_a_formula_is_not_part_of_a_name(tmp_path):
