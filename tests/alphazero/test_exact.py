@@ -13,6 +13,7 @@ from course_lib.alphazero import (
     network_player,
     vectorize,
 )
+from course_lib.alphazero.exact import checked_actions
 from course_lib.games import MAX, ConnectFour, Nim, TicTacToe
 from made_up_games import Misere
 
@@ -45,6 +46,13 @@ def test_a_player_is_followed_to_the_ends_that_it_loses(side, game, simulations)
     found = enumerate_replies(network.vector_game, network_player(network, simulations), side)
     assert found.losses == len(ends) > 0
     assert len({tuple(position) for position in found.positions.tolist()}) == len(found.positions) == len(found.actions)
+
+
+def test_each_action_of_a_player_must_be_legal():
+    positions = BOARD.positions_of([TicTacToe().parse("X.. .O. ..X")] * 2)
+    assert checked_actions(BOARD, positions, np.array([1, 2])).tolist() == [1, 2]
+    with pytest.raises(ValueError, match="an array of legal actions"):
+        checked_actions(BOARD, positions, np.array([1, 0]))
 
 
 def last_action(game, state):

@@ -7,7 +7,7 @@ import pytest
 
 import oracle
 from course_lib.alphazero import Network, UniformEvaluator, batched_search, self_play, vectorize
-from course_lib.games import MAX, ConnectFour, Nim, Pig, TicTacToe
+from course_lib.games import MAX, ConnectFour, Nim, Pig, TicTacToe, play, random_agent
 from made_up_games import Misere, SmallOthello
 
 TRAINED_GAMES = [TicTacToe(), ConnectFour(), ConnectFour(5, 4), ConnectFour(9, 6)]
@@ -119,6 +119,22 @@ def test_the_network_sees_equal_positions_of_both_players_alike_but_for_the_last
     )
     assert for_max[-1].max() == 0 and for_min[-1].min() == 1
     assert (for_max[:2, :3] == for_min[:2, :3]).all() and for_max[0, 0] == for_max[1, 2] == 1
+
+
+@each_game
+def test_a_position_in_which_the_game_is_over_is_so_as_a_state(game):
+    ends = [play(game, [random_agent(seed), random_agent(seed + 99)]).states[-1] for seed in range(30)]
+    vector_game = vectorize(game)
+    assert [vector_game.state_of(position) for position in vector_game.positions_of(ends)] == ends
+
+
+def test_each_game_has_its_own_table_of_states():
+    class Heap(Nim):
+        def __repr__(self):
+            return "Heap()"
+
+    small, large = vectorize(Heap(2)), vectorize(Heap(3))
+    assert small is not large and small.legal(small.initial(1)).sum() < large.legal(large.initial(1)).sum()
 
 
 def test_a_network_for_another_size_is_refused():

@@ -27,6 +27,7 @@ from course_lib.check import (
 )
 from course_lib.check.comparing import same
 from course_lib.check.examine import Direct, examine, named
+from course_lib.check.failures import place
 from course_lib.check.report import Report
 from course_lib.check.session import SESSION
 from course_lib.check.tables import find_table, load, words_of
@@ -366,13 +367,14 @@ def test_a_tree_of_ones_own_needs_to_know_whose(capsys, monkeypatch):
 
 
 def test_the_score_adds_up_what_has_passed(capsys, monkeypatch):
-    monkeypatch.setattr(SESSION, "points", {})
+    monkeypatch.setattr(SESSION, "points", {"game_formalism.game": 3})
     check("minimax.value", right)
     check("minimax.memory", "b")
     failed(capsys, "minimax.opponent", "a")
     for notebook in ("02_minimax", "minimax", 2):
         score(notebook)
         lines = capsys.readouterr().out.splitlines()
+        assert "  3 of 18   in total" in lines, "points of other notebooks do not count"
         assert "  2 of 2   MINIMAX(s)" in lines and "  0 of 1   Against a weak opponent" in lines
         assert "Checks that have not run since Python started: 5." in lines
 
@@ -529,3 +531,20 @@ def test_the_hints_begin_again_when_a_question_was_passed(capsys):
         hints.append(repr(hint()))
         check("minimax.value", right)
     assert hints[0].startswith("Your code gets this case wrong, too:") and hints[1] == hints[0]
+
+
+def test_the_line_of_an_error_is_the_innermost_of_the_student():
+    names = {}
+    exec(compile("def inner():\n    return 1 / 0\n\ndef outer():\n    return inner()\n", "cell 1", "exec"), names)
+    with pytest.raises(ZeroDivisionError) as caught:
+        names["outer"]()
+    assert place(caught.value) == "line 2"
+
+
+def test_a_file_of_cases_that_has_changed_is_read_again(tmp_path):
+    path, folder = tmp_path / "x.cases.gz", Path(__file__).parents[2] / "exercises"
+    for second, name in enumerate(("02_minimax", "03_alpha_beta")):
+        source = folder / f"{name}.cases.gz"
+        path.write_bytes(source.read_bytes())
+        os.utime(path, (second, second))
+        assert load(path).keys() == load(source).keys()

@@ -701,6 +701,7 @@ def test_states_that_are_not_hashable_are_told_apart():
 def test_what_columns_hold():
     leaf, tree = watch(minimax_search, Nim(1)).columns(), watch(minimax_search, GAME).columns()["columns"]
     assert list(leaf["texts"])[leaf["columns"]["leaf"][1]] == "1", "to Max, though Min is to move"
+    assert watch(lambda game, state, alpha: game.is_terminal(state), GAME, (), 3).columns()["columns"]["numbers"]
     words = watch(lambda game, state: game.is_terminal(state), GAME).columns()["columns"]["numbers"]
     assert all(map(isnan, words)) and {3, 2, 12} <= {*tree["numbers"]}, "True is no number"
     assert "state" not in tree and "state" in watch(minimax_value, IntegerGame()).columns()["columns"]
