@@ -5,7 +5,7 @@ import pytest
 from course_lib.check import examine
 from course_lib.check.examine import Direct
 from course_lib.check.failures import StudentError, Verdict
-from course_lib.check.judges.search_trees import _wrong_counts
+from course_lib.check.judges.search_trees import Way, _wrong_counts, _wrong_iteration
 from course_lib.check.report import Report, case_text
 from course_lib.check.tables import find_table
 from course_lib.check.views import one_iteration
@@ -46,6 +46,11 @@ def test_the_first_wrong_iteration_is_shown():
 def test_each_wrong_way_is_named_and_no_other(mistake):
     found = (follow(known(mistake), case) for case in SEARCH.small)
     assert next(name for words, name, _ in found if words) == mistake
+
+
+def test_an_iteration_adds_one_node():
+    before, after = {(): (0, 1)}, {(): (0.5, 2), (0,): (0.5, 1), (0, 0): (0.5, 1)}
+    assert "expansion adds one node there" in _wrong_iteration(TreeGame([[1, 0], 0]), before, after, Way())
 
 
 @pytest.mark.parametrize("odd", [None, 7, "Node", {}, {(): 5}, {(): (1,)}, {(): (None, 1)}, {(9,): (0, 1), (): (0, 1)}])
