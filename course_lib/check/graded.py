@@ -142,8 +142,8 @@ def called(function: Callable, arguments: Sequence, seed: int) -> Any:
     """
     if seed:
         random.seed(seed)
-        if "numpy.random" in sys.modules:
-            sys.modules["numpy.random"].seed(seed)
+        if numpy := sys.modules.get("numpy"):
+            numpy.random.seed(seed)
     given = [*map(copied, arguments)]
     answer = function(*given)
     for before, after in zip(arguments, given):

@@ -15,7 +15,7 @@ from instructor.grade.rosters import key_of
 from instructor.grade.submissions import Note, Submission, code_cells
 from instructor.questions import ROOT
 
-CLAIM = re.compile(r"""^student\(\s*(["'])(.+?)\1""", re.M)
+CLAIM = re.compile(r"""^student\(\s*(["'])(.{1,200}?)\1""", re.M)
 """A call that names the student of a notebook."""
 SHARED = 3
 """How many equal functions and classes are worth a note; fewer if they are all that was written."""

@@ -248,7 +248,7 @@ class RemoteStudent(Student):
     def _own_line(self, place: str, named: int = 0) -> str:
         """A place such as "cell 1, line 5" with that line of the notebook, without a cell that is `named` already.
 
-        It is "" if there is no such line.
+        It is "" if there is no such line. Results never quote the name of a student, who may be anonymous.
         """
         found = re.fullmatch(r"cell (\d{1,6}), line (\d{1,6})", place, re.ASCII)
         cell, line = map(int, found.groups()) if found else (0, 0)
@@ -256,7 +256,8 @@ class RemoteStudent(Student):
         if not 0 < line <= len(lines):
             return ""
         words = N_("line {line}: {code}") if cell == named else N_("cell {cell}, line {line}: {code}")
-        return gettext(words, cell=cell, line=line, code=one_line(lines[line - 1]))
+        code = re.sub(r"\bstudent\(.*", "student(…)", one_line(lines[line - 1]))
+        return gettext(words, cell=cell, line=line, code=code)
 
     def ask(self, way: str, name: str, *arguments: Any) -> Any:
         self.seed += 1

@@ -30,16 +30,21 @@ def key_of(name: str) -> str:
 
 
 def read_roster(path: str) -> dict[str, str]:
-    """The student, as named in the column `student` of a CSV, by each of their names in its columns."""
+    """The student, as named in the column `student` of a CSV, by each of their names in its columns.
+
+    A column that has the number 1 counts the rows, or something else, and not the students of a platform.
+    """
     roster: dict[str, str] = {}
     rows: dict[str, dict] = {}
     unclear = set()
-    for line, row in read_students(path):
+    read = read_students(path)
+    numbering = {column for _, row in read for column in row if row[column] == "1"} - {"student"}
+    for line, row in read:
         student = row["student"]
         if rows.setdefault(student, row) != row:
             raise ValueError(f"{path}, line {line}: {student!r} is in an earlier row, too: give each student a name of "
                              f"their own in the column `student`, such as a username")  # fmt: skip
-        names = [name for column, name in row.items() if name and column != HANDED_IN]
+        names = [name for column, name in row.items() if name and column not in {HANDED_IN, *numbering}]
         for name in names:
             known = [roster.setdefault(key, student) for key in (key_of(name), ANON + name.removeprefix(ANON))]
             if known[1] == student != known[0] and CODE.fullmatch(name):

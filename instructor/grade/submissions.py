@@ -178,7 +178,7 @@ def _by_author(files: list[File], roster: dict[str, str]) -> Iterator[tuple[Auth
 
 
 def _author(place: Place, roster: dict[str, str], hidden: bool) -> Author:
-    """The author of a file, by the roster if that has the number or the name.
+    """The author of a file, by the roster if that has the number or, first for an anonymous student, the name.
 
     With Moodle, the name of a group and a hyphen may come first; `hidden` says that its names are all the same word.
     """
@@ -192,7 +192,8 @@ def _author(place: Place, roster: dict[str, str], hidden: bool) -> Author:
         return Author(by_number, "", number_of, anonymous)
     if by_number or (by_name and number_of in ("", "anonymous")):
         number_of = "roster"
-    return Author(by_number or by_name or name, place.number, number_of, anonymous)
+    student = (by_name or by_number) if anonymous else (by_number or by_name)
+    return Author(student or name, place.number, number_of, anonymous)
 
 
 def notebook_called(text: str) -> str:

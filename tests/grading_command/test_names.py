@@ -10,7 +10,7 @@ from course_lib.check import examine
 from course_lib.check.examine import Direct
 from course_lib.check.failures import Verdict
 from grading_command.hostile import solution_cells
-from instructor.grade.authorship import notes_on_names
+from instructor.grade.authorship import claims, notes_on_names
 from instructor.grade.marking import (
     SECRET_WORDS,
     drawn_rows,
@@ -143,6 +143,10 @@ def test_a_name_that_a_later_cell_overwrites_is_noted_with_its_cells():
     cells = ["def f(): pass\nx = 1", "max = 3\nx = 2\nf == 3", "f = 2\nf = 3", "class A: pass\n    min = 2"]
     assert [sentence.partition(":")[0] for sentence in overwritten(cells)] == [
         "f is defined in code cells 1 and 3", "max is defined in code cell 2"]  # fmt: skip
+
+
+def test_a_name_as_long_as_a_notebook_is_none():
+    assert claims([f'student("{"ﷺ" * 999}")', "student('Ada')"]) == ["Ada"]
 
 
 @pytest.mark.parametrize(("name", "noted"), [("ADA  lovelace", False), ("bob", True)])

@@ -209,6 +209,10 @@ def test_groups_and_numbers_are_found_in_the_roster(tmp_path, found):
     hidden = [work for work in submissions if work.anonymous]
     assert [work.student for work in hidden] == ["anon_Zz3fQ", "bob", "eve"]
     assert {own_name(work, ["your name or number", "Fay"], roster) for work in hidden} == {"Fay"}
+    (tmp_path / "roster.csv").write_text("student,no,row,code\nada,2,1,Participant 3\nbo,3,2,Participant 2\n")
+    paths = [MOODLE.format(*who, NAME) for who in [("Participant", 2), ("Participant", 3), ("Mal", 1)]]
+    numbered = found(dict.fromkeys(paths, ""), roster=read_roster(tmp_path / "roster.csv"))
+    assert {work.file: work.student for work in numbered} == dict(zip(paths, ["bo", "ada", "Mal"]))
     (alone,) = found(folder_of(tmp_path / "alone", next(iter(GROUPS))))
     assert own_name(alone, ["Bob", "ada lovelace"], {}) == "ada lovelace"
     assert own_name(alone, ["Bob", "team 1"], {}) == "team 1"
