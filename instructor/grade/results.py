@@ -107,7 +107,7 @@ def _record(student: Student) -> dict:
         submissions.append({"file": each.file, "notebook": each.notebook, "questions": questions,
                             "notes": [note.text for note in each.all_notes()]})  # fmt: skip
     first = student.submissions[0]
-    return {"student": first.student, "number": first.number, "total": student.total(), "page": student.page,
+    return {"student": first.student, "number": first.place.number, "total": student.total(), "page": student.page,
             "submissions": submissions}  # fmt: skip
 
 

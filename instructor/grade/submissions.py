@@ -44,13 +44,12 @@ class Submission:
     """A student's file for one notebook, and its marks; with a `problem` there is no `path` to read.
 
     `student` is the name that the student was asked to write in the notebook. In the results two students of one name
-    differ in their `display_name`. `number` is the platform's number of the student. `notebook` is None if the
-    file's name is none of the exercises'. `questions` is empty if it was not marked.
+    differ in their `display_name`. `notebook` is None if the file's name is none of the exercises'. `questions` is
+    empty if it was not marked.
     """
 
     student: str
     display_name: str
-    number: str
     notebook: str | None
     file: str
     path: Path | None = None
@@ -115,7 +114,7 @@ def collect(source: Path, scratch: Path, roster: dict[str, str] | None = None) -
         submissions += _of_student(author, display_name, files, notes, expected or NOTEBOOKS)
     if not any(submission.anonymous and submission.student not in roster.values() for submission in submissions):
         missing = set(roster.values()) - {submission.student for submission in submissions}
-        submissions += [Submission(student, student, "", None, "", problem=NOTHING) for student in missing]
+        submissions += [Submission(student, student, None, "", problem=NOTHING) for student in missing]
     return sorted(submissions, key=lambda s: (s.display_name, s.notebook or "", s.file))
 
 
@@ -215,8 +214,9 @@ def _of_student(author: Author, display_name: str, files: list[File], notes: lis
 
     def submission(notebook: str | None, file: File, problem: str, own: Iterable[Note] = ()) -> Submission:
         path = "/".join(file.parts)
-        return Submission(author.student, display_name, author.number, notebook, path, None if problem else file.path,
-                          problem, [*notes, *own], anonymous=author.anonymous)  # fmt: skip
+        readable = None if problem else file.path
+        return Submission(author.student, display_name, notebook, path, readable, problem, [*notes, *own],
+                          anonymous=author.anonymous)  # fmt: skip
 
     files, chosen = [file for file in files if file.problem != EMPTY] or files[:1], defaultdict(list)
     notebooks = [file for file in files if file.problem or file.is_notebook]

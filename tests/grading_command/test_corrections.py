@@ -272,7 +272,7 @@ def test_a_table_that_was_changed_by_hand_is_not_overwritten(bubblewrap, tmp_pat
 
 
 def handed_in(student, file, notebook=NOTEBOOK, problem=""):
-    return Student(student, "", [Submission(student, student, "", notebook, file, problem=problem)])
+    return Student(student, "", [Submission(student, student, notebook, file, problem=problem)])
 
 
 def test_late_work_has_a_column_and_what_cannot_be_marked_no_total():
@@ -289,7 +289,7 @@ def test_answers_that_are_equal_but_for_spaces_and_comments_are_noted():
     def work(name, *others):
         return [f'student("{name}")', *(f"def f{n}(x):\n    return x + {n}{other}" for n, other in enumerate(others))]
 
-    submissions = {name: Submission(name, name, "", NOTEBOOK, "") for name in ("ada", "bob", "eve", "fay", "gil")}
+    submissions = {name: Submission(name, name, NOTEBOOK, "") for name in ("ada", "bob", "eve", "fay", "gil")}
     found = similar({
         submissions["ada"]: work("ada", "", "", "", ""),
         submissions["bob"]: work("bob", "  # mine", "", " ", "\n"),
@@ -305,7 +305,7 @@ def test_answers_that_are_equal_but_for_spaces_and_comments_are_noted():
 
 def test_the_published_solution_is_noted():
     cells = [source for _, source in solved("ada")]
-    ada, bob = (Submission(name, name, "", NOTEBOOK, "") for name in ("ada", "bob"))
+    ada, bob = (Submission(name, name, NOTEBOOK, "") for name in ("ada", "bob"))
     found = similar({ada: cells, bob: cells[:5]})
     assert "the published solution (" in found[ada].text and "published" not in str(found.get(bob))
 

@@ -77,7 +77,7 @@ def test_the_table(graded):
 
 
 def student_called(name):
-    return Student(name, "page.html", [Submission(name, name, "", None, "")])
+    return Student(name, "page.html", [Submission(name, name, None, "")])
 
 
 @pytest.mark.parametrize("name", ["=cmd", " =cmd", "\t+1", "-1", "@x", "\uff1d1", "\r=1"])

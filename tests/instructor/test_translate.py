@@ -220,7 +220,7 @@ def test_feedback_in_french_has_the_same_points(monkeypatch):
     pages, points = [], []
     for name in ("en", "fr"):
         monkeypatch.setenv("COURSE_LANGUAGE", name)
-        place = Submission("Ada", "Ada", "", "02_minimax", "Ada/02_minimax.ipynb")
+        place = Submission("Ada", "Ada", "02_minimax", "Ada/02_minimax.ipynb")
         place.add(**mark(cells, "02_minimax", "Ada", 1, sandboxed=False))
         place.notes += notes_on_names(claims(cells), "Ada")
         points.append({name: mark["points"] for name, mark in place.questions.items()})
