@@ -328,9 +328,10 @@ EXPANSION = {
     "child": "Your function should return None if, and only if, no action of the node is untried.",
     "children": "Afterwards the length of node.children is {}, and should be {}.",
     "untried": "Afterwards the length of node.untried is {}, and should be {}.",
-    "action of the child was untried": "The action of the Node that you return was not in node.untried before.",
+    "action of the child was untried": "The action of the Node that you return was not in node.untried before: "
+    "return the Node itself that you put into node.children.",
     "action of the child still untried": "The action of the new child is still in node.untried.",
-    "state after it": "The state of the Node that you return is not the one after its own action.",
+    "state after it": "The state of the Node that you return should be the one after its own action.",
     "player": "The player of the Node that you return is {}, but {} moves into it.",
     "(U, N)": "The new child has the (U, N) {}; it begins with {}.",
     "times in children": "The Node that you return is in node.children {} times, not {}.",

@@ -200,8 +200,8 @@ TRAINING = {
     "no numbers any more": "Some of the returned numbers are infinite or NaN. If W1 has such numbers, too, the "
     "steps are too large; if not, look at the lines that compute and return the others.",
     "the same value everywhere": f"{ERRORS} Your network returns the same value for every position. Are the weights "
-    "returned in the right order, and are W1 and w2 random at first? If so, are the steps too large (is d divided by "
-    "n?), or do they follow the gradient upwards?",
+    "returned in the right order, are W1 and w2 random at first, and do all four change at each step? If so, are "
+    "the steps too large (is d divided by n?), or do they follow the gradient upwards?",
     "worse than no network": f"{ERRORS} Are the weights returned in the right order? If so, do the steps go against "
     "the gradient, with v − z in d, and are they small enough (is d divided by n?)?",
     "learnt by heart": f"{ERRORS} Take fewer steps, or fewer hidden units.",

@@ -128,6 +128,17 @@ def test_a_position_in_which_the_game_is_over_is_so_as_a_state(game):
     assert [vector_game.state_of(position) for position in vector_game.positions_of(ends)] == ends
 
 
+@pytest.mark.parametrize("heaps, first", [((1,), ()), ((1, 1), ((0, 1),))])
+def test_who_has_more_wins_whatever_the_utilities_are(heaps, first):
+    class Points(Nim):
+        def utility(self, state, player):
+            return (super().utility(state, player) + 1) / 2
+
+    games = [Points(heaps), Nim(heaps)]
+    results = [vectorize(game).play_all(vectorize(game).positions_of([game.after(*first)]))[1:] for game in games]
+    assert np.array_equal(*[value[over] for value, over in results]) and results[0][1].any()
+
+
 def test_each_game_has_its_own_table_of_states():
     class Heap(Nim):
         def __repr__(self):

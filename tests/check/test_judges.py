@@ -97,12 +97,12 @@ TREE = TreeGame([[1, 2], 3])
 @pytest.mark.parametrize(
     ("case", "right", "given", "words"),
     [
-        ((TREE, (), 1, {}), [(0,), (1,)], [(0, 0)], "asks for the value of (0, 0), at depth 2; the depth limit is 1"),
+        ((TREE, (), 1, {}), [(0,), (1,)], [(0, 0)], "asks for the value of (0, 0), at ply 2; the depth limit is 1"),
         (
             (TREE, (), 2, {}),
             [(0, 0), (0, 1), (1,)],
             [(0,)],
-            "asks for the value of (0,), at depth 1; the depth limit is 2",
+            "asks for the value of (0,), at ply 1; the depth limit is 2",
         ),
         ((TREE, (), 2, None), [(0, 0), (0, 1), (1,)], [(0, 0), (1,)], "does not ask for the value of the state (0, 1)"),
         ((TREE, ()), [(0, 0)], [(0, 0), (1,)], "the leaf (1,), which α and β make unnecessary"),

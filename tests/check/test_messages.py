@@ -59,7 +59,9 @@ def test_what_is_said_of_a_cut_holds_in_every_small_tree():
             before = seen[: seen.index(leaf)] if leaf in seen else None
             words = listed._at_the_cut((game, ()), leaf, before)
             assert words.endswith(
-                "α < β, so it must go on there." if leaf in seen else "α ≥ β, so it should stop there."
+                "α < β, so it must go on there."
+                if leaf in seen
+                else "α ≥ β, so it should stop there (Max if v ≥ β, Min if v ≤ α)."
             )
 
 
@@ -67,7 +69,7 @@ def test_what_is_said_of_a_cut_holds_in_every_small_tree():
     ("case", "leaf", "seen", "words"),
     [
         ((TreeGame([-1, [-1, 5]], first=1), ()), (1, 1), None, "At the Max node (1,), α (what Max has for certain by "
-         "then) is −1, β (Min) −1; α ≥ β, so it should stop there."),
+         "then) is −1, β (Min) −1; α ≥ β, so it should stop there (Max if v ≥ β, Min if v ≤ α)."),
         ((TreeGame([3, [4, 2]]), (), 2, None), (1, 1), [(0,), (1, 0)], "is 3, β (Min) 4; α < β, so it must go on"),
     ],
 )  # fmt: skip

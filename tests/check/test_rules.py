@@ -11,7 +11,7 @@ from course_lib.check import CheckFailed, check
 from course_lib.check.comparing import same, shown
 from course_lib.check.examine import as_graded, is_found_by_library
 from course_lib.check.failures import StudentError
-from course_lib.check.graded import Changed, called, plain
+from course_lib.check.graded import Changed, Lookup, called, plain
 from instructor.grade.remote import RemoteStudent
 from instructor.questions import ROOT
 from needs import skip_module_without
@@ -36,6 +36,11 @@ def test_an_answer_may_not_change_what_is_within_its_arguments(argument):
     with pytest.raises(Changed):
         called(lambda given: [inner.append(3) for inner in getattr(given, "values", lambda: given)()], [argument], 0)
     assert argument in ([[1, 2]], {"a": [1, 2]})
+
+
+def test_whole_numbers_are_compared_exactly_and_an_evaluation_may_be_0_elsewhere():
+    assert not same(10**10 + 1, 10**10) and same(1e10 + 1, 1e10)
+    assert Lookup({"a": 2}, 0)("b") == 0
 
 
 def names_after(*cells):

@@ -229,3 +229,11 @@ def test_bad_input_raises_an_error_that_explains_it(call, message):
     with pytest.raises(ValueError) as raised:
         call()
     assert message in str(raised.value)
+
+
+def test_rewards_of_three_players_have_their_numbers():
+    trace = watch_mcts(
+        monte_carlo_tree_search, TreeGame([(1, 0, 0), (0, 1, 0)], players=3), iterations=4, bounds=(0, 1)
+    )
+    texts = [*trace.columns()["texts"]]
+    assert any(text.startswith("player 0 ") for text in texts) and not any("Max" in text for text in texts)

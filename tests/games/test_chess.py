@@ -6,7 +6,7 @@ import chess
 import pytest
 
 from course_lib.games import MAX, MIN
-from course_lib.games.chess import Chess
+from course_lib.games.chess import Chess, ChessState
 
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
 PROMOTIONS = "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1"
@@ -69,6 +69,8 @@ def test_equal_states_have_the_same_future():
     assert game.after("g1f3", "g8f6", "f3g1", "f6g8") != game.initial_state()
     assert game.after("g1f3", "g8f6", "b1c3") != game.after("b1c3", "g8f6", "g1f3"), "one has seen another past"
     assert game.after("e2e4") != game.after("e2e3")
+    start = game.initial_state()
+    assert ChessState(start.board, (1, 1, 2)) != ChessState(start.board, (1, 2, 2)), "as often each"
     assert game.initial_state() != chess.STARTING_FEN
     board = "r3k2r/8/8/8/8/8/8/R3K2R w"
     late, moved = Chess(f"{board} KQkq - 140 90").initial_state(), Chess(f"{board} - - 0 1").initial_state()

@@ -47,7 +47,7 @@ def test_parse_reads_back_what_render_draws(columns, rows):
 @pytest.mark.parametrize("text", [
     "", "X...", "..../..../..../X...", "O... .... .... ....", "X.O. .... .... ....", "X... .... .... OX..",
     ".... .... .X.. X.O.", ".... .... .... O...", ".... .... .... XX..", ".... OOOO XXXX ....",
-    "X... OOO. XOXO XXXX", ".... O... OXOO XXXX", ".... X... OOOO XXXX",
+    "X... OOO. XOXO XXXX", ".... O... OXOO XXXX", ".... X... OOOO XXXX", ".... O... OOO. XXXX",
 ])  # fmt: skip
 def test_parse_refuses_what_no_game_leads_to(text):
     """Other sizes and marks, discs that float, wrong counts, two winners, a move after the win or a win before."""

@@ -61,7 +61,16 @@ def test_the_last_pellet_wins_and_a_ghost_ends_the_game_whoever_steps():
 
 
 @pytest.mark.parametrize(
-    "layout", ["", "P A o", "#####\n#PAo#\n####", "PAo", *map("#####\n{}\n#####".format, ["#.Ao#", "#P.o#", "#PA.#"])]
+    "layout",
+    [
+        "",
+        "P A o",
+        "#####\n#PAo#\n####",
+        "PAo",
+        *map("#####\n{}\n#####".format, ["#.Ao#", "#P.o#", "#PA.#"]),
+        "######\n#PPAo#\n######",
+        "######\n#PAAo#\n######",
+    ],
 )
 def test_a_layout_has_pacman_a_ghost_and_pellets(layout):
     with pytest.raises(ValueError, match="a layout is rows of equal length in walls '#', with one 'P'"):

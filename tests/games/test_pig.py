@@ -33,6 +33,9 @@ def test_a_turn():
     assert PIG.result(PIG.result(state, "roll"), 1) == PigState(MIN, (0, 0))
     assert PIG.after("roll", 6, "hold", "roll", 5, "hold") == PigState(MAX, (6, 5))
     assert PIG.after("hold") == PigState(MIN, (0, 0))
+    for roll in 0, 7:
+        with pytest.raises(ValueError, match=f"cannot play {roll}"):
+            PIG.after("roll", roll)
     assert PIG.render(PIG.after("hold", "roll")) == "Max 0, Min 0 of 20\nMin has 0 in this turn and rolls"
 
 

@@ -37,6 +37,12 @@ NOT_TOLD_APART = [
         "a cache without the depth",
         "a bound stored as a value or a cache without the depth",
     },
+    {
+        "the old position searched",
+        "the action not compared",
+        "the old position searched or the action not compared",
+        "the action not compared or the old position searched",
+    },
 ]
 """Mistakes that do the same in every case, and the name of both."""
 

@@ -20,7 +20,7 @@ from course_lib.search import (
     open_twos,
     tanh_scaled,
 )
-from course_lib.search.evaluation import logistic_regression
+from course_lib.search.evaluation import logistic_regression, points
 
 
 def test_connect_four_features_are_what_their_definitions_say():
@@ -37,6 +37,11 @@ def test_a_linear_evaluation_weighs_its_features_and_tanh_scales_it():
     evaluate = linear({"sum": 2, "first": -1}, {"first": lambda state: state[0], "sum": sum})
     assert evaluate((3, 4)) == 11
     assert tanh_scaled(evaluate)((math.log(3), 0)) == pytest.approx(0.999 * 0.5)
+
+
+@pytest.mark.parametrize("utilities, max_gets", [((2, -2), 1), ((0, 1), 0), ((0.5, 0.5), 0.5)])
+def test_the_points_of_a_game_are_for_who_has_more(utilities, max_gets):
+    assert points(utilities) == max_gets
 
 
 def test_weights_are_fitted_to_all_positions_but_the_last_of_each_game():

@@ -196,5 +196,6 @@ def test_a_search_continues_from_a_given_tree_of_its_own_state_only():
     game = TreeGame([[1, 2], 3])
     root = mcts_tree(game, {(): (1, 2), (0,): (1, 1)})
     assert [child.action for child in root.children] == [0] and root.untried == [1]
+    assert mcts_tree(game, {(0,): (1, 1), (): (1, 2)}).children[0].visits == 1, "in any order"
     with pytest.raises(ValueError, match="root"):
         next(monte_carlo_tree_search(game, (0,), root=root))

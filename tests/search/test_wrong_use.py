@@ -64,6 +64,8 @@ WRONG = [
     (lambda: search.transposition_table_search(GAME, START, table={}), "table to be a TranspositionTable, got {}"),
     (lambda: search.minimax_search(GAME, NIM.initial_state()), r"Expected a state of TicTacToe\(\), .* got \(0, \("),
     (lambda: play(GAME, [lambda state: 0] * 2), r"got one that takes \(state\): too many"),
+    (lambda: play(GAME, [random_agent()] * 3), "Expected 2 functions"),
+    (lambda: search.hold_at(0), "points must be a finite number of at least 1"),
     (lambda: search.fit_weights([], search.CONNECT_FOUR_FEATURES), r"Expected the records of games, .* got \[\]"),
     (lambda: GAME.parse(5), "no game of tic-tac-toe leads to 5"),
     (lambda: next(search.monte_carlo_tree_search(GAME, START, c=float("nan"))), "c must be a finite number"),

@@ -139,4 +139,6 @@ def enough_points(row: Row, given: dict, *, mark: float, probes: list[str]) -> s
     )
     total = 2 * games
     words = gettext(words, x=x, o=o, games=games, needed=total * mark, total=total, half=games / 2)
-    return " ".join([words, *(gettext(probe) for probe, passed in zip(probes, given["probes"]) if passed < 1)])
+    failed = [probe for probe, passed in zip(probes, given["probes"]) if passed < 1]
+    ask = N_("What does your side see that the other does not: further plies, or more in a position?")
+    return " ".join([words, *map(gettext, failed or [ask])])

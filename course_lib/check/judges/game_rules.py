@@ -16,7 +16,8 @@ def along_a_path(row: Row, given: Any, *, side_effect: tuple[str, str]) -> str |
             words = N_("{what} should be {right}, and yours is {given}.")
             words = gettext(words, what=what, right=right, given=shown(answer))
             if again:
-                words = gettext("When each action has been tried before one is taken, {words}", words=words)
+                tried = N_("When every action and every reply has been tried before one is taken, {words}")
+                words = gettext(tried, words=words)
             if "None" in repr(answer):
                 words = f"{words} {gettext('A function that ends without `return` returns None.')}"
             name, sentence = side_effect

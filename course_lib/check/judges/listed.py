@@ -208,7 +208,7 @@ def wrong_leaves(row: Row, returned: Any, leaves: Any) -> Wrong | None:
         what = gettext("the state")
         for path in given:
             if len(path) > depth or (len(path) < depth and not game.is_terminal(path)):
-                words = N_("Yours asks for the value of {path}, at depth {plies}; the depth limit is {depth}.")
+                words = N_("Yours asks for the value of {path}, at ply {plies}; the depth limit is {depth}.")
                 ask = N_("Which state and which depth does your function pass on, and when does it stop?")
                 return Wrong(gettext(words, path=path, plies=len(path), depth=depth), ask=ask)
     if missing := [leaf for leaf in right if leaf not in given]:
@@ -242,7 +242,8 @@ def _at_the_cut(case, leaf, seen=None):
             certain[mover] = better[mover](certain[mover], _minimax(case, (*node, earlier)))
         if certain[MAX] >= certain[MIN] if seen is None else all(other[: ply + 1] != below for other in seen):
             words = N_("At the {player} node {node}, α (what Max has for certain by then) is {alpha}, β (Min) {beta}")
-            so = N_("; α ≥ β, so it should stop there.") if seen is None else N_("; α < β, so it must go on there.")
+            stops = N_("; α ≥ β, so it should stop there (Max if v ≥ β, Min if v ≤ α).")
+            so = stops if seen is None else N_("; α < β, so it must go on there.")
             alpha, beta = map(number_text, certain)
             words = gettext(words, player=player_name(mover), node=node, alpha=alpha, beta=beta)
             return f" {words}{gettext(so)}"

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from course_lib.check.comparing import NO_RETURN, Wrong, either, expected_but_got, is_number, misfit, same, shown
 from course_lib.check.examine import Student
 from course_lib.check.failures import StudentError
+from course_lib.check.judges import worked as formulas
 from course_lib.check.tables import Mistake, Row
 from course_lib.games import MAX, MIN, TreeGame, Turn, player_name
 from course_lib.games.texts import number_text
@@ -241,8 +242,9 @@ def _wrong_iteration(game, before, after, way):
             scores = {child: SCORES[way.score](*before[child], *last) for child in children}
             best = max(scores, key=scores.get)
             if (own := scores.get(step, -inf)) < scores[best] - way.close:
-                words = N_("selects {node}, whose UCB1 with C = {c:g} is {own:.2f}; that of {best} is {largest:.2f}.")
-                return gettext(words, node=step, c=way.c, own=own, best=best, largest=scores[best])
+                words = N_("selects {node}, whose UCB1 with C = {c:g} is {own:.2f}; that of {best} is larger: {sum}")
+                largest = formulas.ucb1(scores[best], *before[best], before[state][1], way.c)
+                return gettext(words, node=step, c=way.c, own=own, best=best, sum=largest)
     if end in before and not game.is_terminal(end) and len(end) != way.plies:
         return gettext("ends at {node} and adds no node: expansion comes next.", node=end)
     counted = [node for node in path if node or grown[node][1] == 1]  # the root may begin with a visit

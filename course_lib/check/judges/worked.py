@@ -77,9 +77,8 @@ def selection(right: list, game: TreeGame, counts: dict, c: float) -> str:
     if not children:
         return gettext("none, as the path ends at the root: an action is untried there, or the game is over.")
     cases = {child: (*counts[child], counts[child[:-1]][1], c) for child in children}
-    each = " ".join(gettext("{name}: {text}", name=child, text=ucb1(value_of_ucb1(*case), *case))
+    return " ".join(gettext("{name}: {text}", name=child, text=ucb1(value_of_ucb1(*case), *case))
                     for child, case in cases.items())  # fmt: skip
-    return gettext("UCB1 of the children: {each}", each=each)
 
 
 def playout(right: float, game: TreeGame, state: State, policy: Callable) -> str:
