@@ -115,7 +115,8 @@ def _patterns(name: str) -> list[tuple[str, re.Pattern]]:
             pattern, parts, literals = re.escape(first), rest[::2], [*map(re.escape, rest[1::2])]
             for n, (part, literal) in enumerate(zip(parts, literals)):
                 end = literal if n < len(parts) - 1 else rf"{literal}\Z"
-                pattern += f"(?P={part})" if part in parts[:n] else f"(?P<{part}>(?>.+?(?={end})))"  # never tried again
+                one = r"(?:(?!\. [A-Z]).)" if literal else "."  # not more than a sentence, before the message goes on
+                pattern += f"(?P={part})" if part in parts[:n] else f"(?P<{part}>(?>{one}+?(?={end})))"
                 pattern += literal
             found[message] = re.compile(pattern, re.DOTALL)
     return sorted(found.items(), key=lambda pair: -len(PART.sub("", pair[0])))

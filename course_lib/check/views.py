@@ -16,7 +16,7 @@ from course_lib.explore import last_trace, watch
 from course_lib.games import CHANCE, MAX, MIN, Game, player_name
 from course_lib.games.texts import listed_numbers, number_text
 from course_lib.games.walking import moves_of
-from course_lib.language import N_, gettext, ngettext, numbers_in, translated
+from course_lib.language import N_, gettext, numbers_in, translated
 from course_lib.watch.mcts import MCTSTrace, NodeStatistics, RecordedIteration, RecordedNode, fraction
 from course_lib.watch.record import ENTER, EXIT
 
@@ -174,11 +174,8 @@ def _question(game, node, value, true, case, estimate, at_horizon):
     seen = [action for action, child in node.children.items() if child.value is not None]
     left_out = [action for action, _ in moves_of(game, node.state) if action not in seen]
     if left_out and "noise" not in case:
-        return ngettext(
-            "It does not search what follows the action {actions} there: why?",
-            "It does not search what follows the actions {actions} there: why?",
-            len(left_out), actions=", ".join(map(shown, left_out)),
-        )  # fmt: skip
+        words = N_("It does not search what follows {moves} there: why?")
+        return gettext(words, moves=", ".join(map(shown, left_out)))
     if mover == CHANCE or (mover == MIN and "model" in case):
         if len({*children}) > 1 and any(same(value, child) for child in children):
             return gettext("Yours equals the value of one child: does your code take the sum at this very node, too?")

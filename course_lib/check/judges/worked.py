@@ -65,9 +65,9 @@ def timed(right: list, searches: list, start: int, seconds: int) -> str:
 
 def ucb1(right: float, U: float, N: int, parent: int, c: float) -> str:
     if N == 0:
-        return "N = 0: +∞."
-    mean, bonus, total = digits(U / N, right - U / N, right)
-    return f"{U:g}/{N} + {c:g} · √(ln({parent})/{N}) = {mean} + {bonus} = {total}."
+        return gettext("{name}: {text}", name="N = 0", text="+∞.")
+    sum_of_rewards, factor, mean, bonus, total = digits(U, c, U / N, right - U / N, right)
+    return f"{sum_of_rewards}/{N} + {factor} · √(ln({parent})/{N}) = {mean} + {bonus} = {total}."
 
 
 def selection(right: list, game: TreeGame, counts: dict, c: float) -> str:
@@ -99,8 +99,8 @@ def gains(right: dict, game: TreeGame, counts: dict, path: tuple, reward: float)
 
 
 def puct(right: float, Q: float, P: float, N: int, parent: int, c: float) -> str:
-    bonus, total = digits(right - Q, right)
-    return f"{Q:g} + {c:g} · {P:g} · √{parent}/(1 + {N}) = {Q:g} + {bonus} = {total}."
+    mean, factor, prior, bonus, total = digits(Q, c, P, right - Q, right)
+    return f"{mean} + {factor} · {prior} · √{parent}/(1 + {N}) = {mean} + {bonus} = {total}."
 
 
 def policy(right: list, counts: list, tau: float) -> str:
