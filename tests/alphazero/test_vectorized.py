@@ -130,11 +130,15 @@ def test_a_position_in_which_the_game_is_over_is_so_as_a_state(game):
 
 @pytest.mark.parametrize("heaps, first", [((1,), ()), ((1, 1), ((0, 1),))])
 def test_who_has_more_wins_whatever_the_utilities_are(heaps, first):
-    class Points(Nim):
+    class LastLoses(Nim):
+        def utility(self, state, player):
+            return -super().utility(state, player)
+
+    class Points(LastLoses):
         def utility(self, state, player):
             return (super().utility(state, player) + 1) / 2
 
-    games = [Points(heaps), Nim(heaps)]
+    games = [Points(heaps), LastLoses(heaps)]
     results = [vectorize(game).play_all(vectorize(game).positions_of([game.after(*first)]))[1:] for game in games]
     assert np.array_equal(*[value[over] for value, over in results]) and results[0][1].any()
 
