@@ -237,7 +237,7 @@ WAYS = [
     ["Min helps Max", {"counts_for": "Max"}],
     ["the wrong point of view", {"counts_for": "who does not"}],
     ["turns assumed to alternate", {"counts_for": "in turns"}],
-    ["the root's player gets every reward", {"counts_for": "who moves at the root"}],
+    ["the player to move at the root gets every reward", {"counts_for": "who moves at the root"}],
     ["Min takes the smallest", {"score": "UCB1, but for Min the smallest"}],
     ["the mean negated where Min moves", {"score": "UCB1, but for Min −U"}],
     ["the child's visits in place of the parent's", {"score": "UCB1, but with N of the child"}],

@@ -13,7 +13,7 @@ SENTENCES = {
     BEGUN_TOO_NEAR.name: BEGUN_TOO_NEAR.sentence,
     "the best value starts at the wrong end": "start with −∞ for Max, who wants a larger value, and with +∞ for Min.",
     "0 taken for None": "a value of 0 is false in Python: test whether it `is None`.",
-    "the same comparison for both": "Max takes a larger value, v2 > v, and Min a smaller one, v2 < v.",
+    "the same comparison for both": "Max takes the larger of two values, and Min the smaller, so the comparison depends on who moves.",
     "the best value starts at −∞ for both": "no value is below −∞: Min, who wants a smaller value, starts with +∞.",
     "a position in the list for the action": "return the action itself, as in `game.actions(state)`.",
     "the action of a deeper node": "return the action of this node, not the best action of a node below it.",
@@ -31,7 +31,8 @@ SENTENCES = {
     "a bound stored as a value": "a node that was cut has no exact value, only a bound, which depends on α and β: "
     "store with it whether it is a lower bound, an upper bound or exact, and use a lower bound only if it is β or "
     "more, an upper bound only if it is α or less.",
-    "a cache without the depth": "a state's value also depends on the remaining depth: use both as the key.",
+    "a cached value of another depth": "a value found with another number of plies left is not the value here: "
+    "store the depth beside the state, and reuse a value only for the same depth.",
     "the full window for each action of the root": "the value is correct, but the search visits leaves that it does "
     "not need. What one action of the root guarantees is a bound for the next, so pass α and β on at the root, too.",
     "an outcome left out": "every outcome counts: multiply each value by its probability, and add up all of them.",

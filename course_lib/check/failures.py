@@ -105,6 +105,8 @@ HINTS = (
         N_("The dictionary has no entry for this key. Leave such keys out, or give them a value with `.get`.")),
     (r"(max|min)\(\) \w+ is empty|(max|min)\(\) arg is an empty",
         N_("A terminal state has no actions and no children: test for it first.")),
+    (r"IndexError: pop from",
+        N_("Nothing is left to take there. What should your function do then? Test for that first.")),
     (r"IndexError",
         N_("The list or tuple is shorter, perhaps empty. If the game should be over by then, does `is_terminal` return "
         "True?")),
@@ -112,8 +114,8 @@ HINTS = (
         N_("An action may be a text, such as 'left': do not compute with actions, and compare values only.")),
     (r"cannot play .*; the legal actions are", N_("Take one of `game.actions(state)`, with this very state.")),
     (r"the game is not over",
-        N_("The game is not over in this state, so it has no utility: go on from it or, if no depth is left, estimate "
-        "it.")),
+        N_("The game is not over in this state, so it has no utility. Go on from it; only a search with a depth limit "
+        "estimates it, when no depth is left.")),
     (r"for which it is not defined",
         N_("A right answer does not need this value: is the game over there, or does another player move?")),
 )  # fmt: skip

@@ -184,7 +184,8 @@ def case_text(table: Table, case: tuple) -> str:
         return table.name
     if table.case:
         parts = (_brief(argument) if isinstance(argument, Game) else argument for argument in case)
-        return re.sub(r"s (\d+) (to|à) \1$", r" \1", gettext(table.case).format(*parts))  # seeds
+        words = re.sub(r"(from|de) (\d+) (to|à) \2\b", r"= \2", gettext(table.case).format(*parts))
+        return re.sub(r"s (\d+) (to|à) \1$", r" \1", words)  # seeds
     names = table.parameters or [""] * len(case)
     tables = {name: shown(dict(given), 300) for name, given in zip(names, case) if callable(given)}
     others = [_brief(argument) for argument in case if not callable(argument)]

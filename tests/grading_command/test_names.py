@@ -34,8 +34,8 @@ NOT_TOLD_APART = [
     {"only the first action tried", "α and β swapped", "only the first action tried or α and β swapped"},
     {
         "a bound stored as a value",
-        "a cache without the depth",
-        "a bound stored as a value or a cache without the depth",
+        "a cached value of another depth",
+        "a bound stored as a value or a cached value of another depth",
     },
     {
         "the old position searched",

@@ -11,7 +11,9 @@ from course_lib.language import N_, gettext
 def along_a_path(row: Row, given: Any, *, side_effect: tuple[str, str]) -> str | Wrong | None:
     """A game's results along a path. `side_effect` is the mistake if only the second walk is wrong."""
     walks = (_answers(row.case[1], record) for record in (row.right[0], given))
-    for (again, what, right), (*_, answer) in zip(*walks, strict=True):
+    for (again, what, right), (_, told, answer) in zip(*walks, strict=True):
+        if told != what:
+            return NO_GAME
         if not same(right, answer):
             words = N_("{what} should be {right}, and yours is {given}.")
             words = gettext(words, what=what, right=right, given=shown(answer))
@@ -37,7 +39,12 @@ def _answers(path, walks):
         yield again, gettext("the pair of the utilities of MAX and MIN at the end"), utilities
 
 
+NO_GAME = N_(
+    "What the functions of a game answer in each state is missing. Write them in the class, and leave the function that "
+    "records them as it was."
+)
 LOST = N_("With how many objects left does the player who must take lose, and can you leave that number?")
+TAKE_ALL = N_("You could have taken it yourself: who takes the last object wins.")
 
 
 def beaten_by(student: Student, name: str, case: tuple) -> str:
@@ -54,7 +61,8 @@ def beaten_by(student: Student, name: str, case: tuple) -> str:
             words = N_("You take {mine}, the opponent {reply}.")
             after, moves = left - int(mine) - reply, f"{so_far}{words.format(mine=mine, reply=reply)} "
             if after == 0:
-                return f"{N_('This opponent beats you.')} {moves}{N_('That was the last object.')} {LOST}"
+                why = TAKE_ALL if left <= most else LOST
+                return f"{N_('This opponent beats you.')} {moves}{N_('That was the last object.')} {why}"
             if all(after != other for other, _ in waiting):
                 waiting.append((after, moves))
     return ""

@@ -22,7 +22,7 @@ from course_lib.check.examine import Student
 from course_lib.check.failures import capital
 from course_lib.check.judges import worked as formulas
 from course_lib.check.tables import Mistake, Row
-from course_lib.games import MAX, MIN, TreeGame, player_name
+from course_lib.games import CHANCE, MAX, MIN, TreeGame, player_name
 from course_lib.games.texts import listed_numbers, number_text
 from course_lib.language import N_, gettext, ngettext, numbers_in, translated
 from course_lib.search import depth_limited_minimax_search
@@ -41,6 +41,7 @@ EXCHANGED = Mistake(
     N_("The pair is (value, action), in this order; yours is the other way round."),
 )
 
+NEAR = N_("Yours is near it, but the value is exact: do you round anywhere, or draw at random?")
 NUMBERS = N_("Print these numbers in your function, too: which is the first that differs?")
 ASKED = {
     "totals": N_("Which numbers does your function compare, and where?"),
@@ -117,7 +118,8 @@ def value_and_action(row: Row, given: Any) -> str | Wrong | None:
     if words := misfit(value, given[0]):
         return Wrong(words)
     if not same(value, given[0]):
-        return Wrong("", "value", BEGUN_TOO_NEAR if is_too_near(value, given[0]) else None)
+        is_near = given[0] % 1 and abs(value - given[0]) < 0.02
+        return Wrong("", "value", BEGUN_TOO_NEAR if is_too_near(value, given[0]) else None, NEAR if is_near else "")
     return _correct_but(wrong_action(row, [action for _, action in row.right], given[1]))
 
 
@@ -134,8 +136,11 @@ def wrong_action(row: Row, best: list, given: Any) -> Wrong:
     """What is wrong with an action that is none of the best."""
     legal = legal_actions(*row.case[:2])
     if best == [None]:
-        words = N_("Expected the action None, got {given}: the game is over, no depth is left, or chance decides here.")
-        return Wrong(gettext(words, given=shown(given)))
+        game, state = row.case[:2]
+        by_chance = N_("Expected the action None, got {given}: chance decides here, not a player.")
+        words = N_("Expected the action None, got {given}: the game is over here, or no depth is left.")
+        is_chance = not game.is_terminal(state) and game.to_move(state) == CHANCE
+        return Wrong(gettext(by_chance if is_chance else words, given=shown(given)))
     if any(same(given, action) for action in legal):
         game, state = row.case[:2]
         mover = capital(player_name(game.to_move(state), game.players))
@@ -219,7 +224,8 @@ def wrong_leaves(row: Row, returned: Any, leaves: Any) -> Wrong | None:
     for number, leaf in enumerate(given):
         if leaf not in right:
             words = N_("Your search asks for the value of {what} {path}, which α and β make unnecessary.")
-            return Wrong(f"{gettext(words, what=what, path=leaf)}{_at_the_cut(row.case, leaf)}")
+            ask = N_("Which α and β does your code have when it comes to that node?")
+            return Wrong(f"{gettext(words, what=what, path=leaf)}{_at_the_cut(row.case, leaf)}", ask=ask)
         if leaf in given[:number]:
             words = N_("Your search asks for the value of {what} {path} twice: store it in a variable.")
             return Wrong(gettext(words, what=what, path=leaf))

@@ -273,7 +273,8 @@ def _wrong_numbers(game, path, grown, way):
     if_so = [gettext(words, reward=number_text(reward), gains=joint.join(map(number_text, gains)))
              for reward, gains in expected.items()]  # fmt: skip
     if not path[0] and any(same([U for U, _ in grown[1:]], gains[1:]) for gains in expected.values()):
-        if_so.append(gettext("Only the root is wrong. Its player is the one who is not to move: which do you give it?"))
+        words = N_("In this iteration only the root is wrong. Its player is the one who is not to move: which is yours?")
+        if_so.append(gettext(words))
     return gettext("adds to U {rewards}. {conditions}", rewards=gettext("; ").join(added), conditions=" ".join(if_so))
 
 
