@@ -333,7 +333,7 @@ EXPANSION = {
     "action of the child still untried": "The action of the new child is still in node.untried.",
     "state after it": "The state of the Node that you return should be the one after its own action.",
     "player": "The player of the Node that you return is {}, but {} moves into it.",
-    "(U, N)": "The new child has the (U, N) {}; it begins with {}.",
+    "(U, N)": "The new child has the (U, N) {}; it should begin with {}.",
     "times in children": "The Node that you return is in node.children {} times, not {}.",
     "(U, N) of the node": "The expanded node has the (U, N) {} afterwards, and should keep {}.",
 }

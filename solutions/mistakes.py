@@ -13,7 +13,7 @@ SENTENCES = {
     BEGUN_TOO_NEAR.name: BEGUN_TOO_NEAR.sentence,
     "the best value starts at the wrong end": "start with −∞ for Max, who wants a larger value, and with +∞ for Min.",
     "0 taken for None": "a value of 0 is false in Python: test whether it `is None`.",
-    "the same comparison for both": "Max takes the larger of two values, and Min the smaller, so the comparison depends on who moves.",
+    "the same comparison for both": "Max takes the larger of two values, and Min the smaller: compare by who moves.",
     "the best value starts at −∞ for both": "no value is below −∞: Min, who wants a smaller value, starts with +∞.",
     "a position in the list for the action": "return the action itself, as in `game.actions(state)`.",
     "the action of a deeper node": "return the action of this node, not the best action of a node below it.",

@@ -174,7 +174,7 @@ def _question(game, node, value, true, case, estimate, at_horizon):
     seen = [action for action, child in node.children.items() if child.value is not None]
     left_out = [action for action, _ in moves_of(game, node.state) if action not in seen]
     if left_out and "noise" not in case:
-        words = N_("It does not search what follows {moves} there: why?")
+        words = N_("It does not search every action there; missing: {moves}. Why?")
         return gettext(words, moves=", ".join(map(shown, left_out)))
     if mover == CHANCE or (mover == MIN and "model" in case):
         if len({*children}) > 1 and any(same(value, child) for child in children):
@@ -182,7 +182,7 @@ def _question(game, node, value, true, case, estimate, at_horizon):
         return gettext("Which term is missing or different in yours, or what becomes of the terms afterwards?")
     worst = [min(children) if mover == MAX else max(children)] if game.players == 2 else children
     if len({*children}) > 1 and any(same(value, child) for child in worst):
-        return gettext("Does your function ask who is to move at this very node?")
+        return gettext("What does your code compare here, and does it ask who is to move at this very node?")
     return gettext("Which line of your code makes {value} of these numbers?", value=number_text(value))
 
 

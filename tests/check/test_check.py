@@ -96,7 +96,7 @@ def test_a_search_that_leaves_children_out_is_asked_why(capsys):
         return max(values) if game.to_move(state) == MAX else min(values)
 
     _, shown = failed(capsys, "minimax.value", four)
-    assert "It does not search what follows 4 there: why?" in shown
+    assert "It does not search every action there; missing: 4. Why?" in shown
 
 
 def test_a_stub_and_code_that_is_not_fixed_yet_are_not_an_answer(capsys):

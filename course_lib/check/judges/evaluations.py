@@ -32,13 +32,14 @@ def nearly_least(row: Row, given: Any) -> str | None:
     slopes = [sum((0.5 - points) * f[i] for f, points in positions) / len(positions) for i in (0, 1)]
     words = N_(
         "The loss, the mean of −z log p − (1 − z) log(1 − p), is {mine:.4f} with your weights; the least is "
-        "{least:.4f}; zero weights give {of_zeros:.4f}. Is this what your code minimises? In gradient descent each "
-        "step subtracts from weight i a multiple of the mean of (p − z) · feature i, which for zero weights is "
-        "{slopes}, and nothing else (no p(1 − p), no penalty on weights, no other features); there must be enough "
-        "steps, not too large."
+        "{least:.4f}; zero weights give {of_zeros:.4f}. In gradient descent each step subtracts from weight i a "
+        "multiple of the mean of (p − z) · feature i, and nothing else. For zero weights each p is 0.5, the z are "
+        "{points}, and the means are {slopes}. Does your first step find these three? If so, are there enough steps, "
+        "none too large?"
     )
     fits = mine <= least + NEAR  # it may be no number
     parts = {"mine": mine, "least": least, "of_zeros": of_zeros, "slopes": listed_numbers(slopes)}
+    parts["points"] = listed_numbers(points for _, points in positions[:4]) + " …" * (len(positions) > 4)
     return None if fits else gettext(words, **parts)
 
 

@@ -40,8 +40,8 @@ def _answers(path, walks):
 
 
 NO_GAME = N_(
-    "What the functions of a game answer in each state is missing. Write them in the class, and leave the function that "
-    "records them as it was."
+    "What the functions of a game answer in each state is missing. Write them in the class, and leave the function "
+    "that records them as it was."
 )
 LOST = N_("With how many objects left does the player who must take lose, and can you leave that number?")
 TAKE_ALL = N_("You could have taken it yourself: who takes the last object wins.")

@@ -136,11 +136,8 @@ def wrong_action(row: Row, best: list, given: Any) -> Wrong:
     """What is wrong with an action that is none of the best."""
     legal = legal_actions(*row.case[:2])
     if best == [None]:
-        game, state = row.case[:2]
-        by_chance = N_("Expected the action None, got {given}: chance decides here, not a player.")
-        words = N_("Expected the action None, got {given}: the game is over here, or no depth is left.")
-        is_chance = not game.is_terminal(state) and game.to_move(state) == CHANCE
-        return Wrong(gettext(by_chance if is_chance else words, given=shown(given)))
+        words = N_("Expected the action None, got {given}: {reason}.")
+        return Wrong(gettext(words, given=shown(given), reason=gettext(_why_no_action(*row.case))))
     if any(same(given, action) for action in legal):
         game, state = row.case[:2]
         mover = capital(player_name(game.to_move(state), game.players))
@@ -152,7 +149,10 @@ def wrong_action(row: Row, best: list, given: Any) -> Wrong:
         unknown = {path: _minimax(row.case, path) for path in paths if path not in row.values}  # of alpha-beta
         value, other = (number_text((row.values | unknown)[path]) for path in paths)
         bound = N_("After a cut a value is only a bound: does an equal one replace the best?")
-        found = N_("Does yours find these two values? If so, look at how it chooses here; if not, at who moves next.")
+        found = N_(
+            "Does yours find these two values? If so, look at how it chooses here; if not, at who moves next, and at "
+            "whether each value comes from a game that is over."
+        )
         values = gettext(worth, value=value, best=shown(best[0]), other=other)
         return Wrong(f"{words} {values}", ask=bound if unknown else found)
     if given is None:
@@ -166,6 +166,14 @@ def wrong_action(row: Row, best: list, given: Any) -> Wrong:
     value = N_("You return the value of the position: return the action that leads to this value.")
     ask = value if same(given, row.values.get((), "")) else N_("Is it the action of another node, a state or a pair?")
     return Wrong(words, ask=ask)
+
+
+def _why_no_action(game, state, *limit):
+    if game.is_terminal(state):
+        return N_("the game is over here")
+    if game.to_move(state) == CHANCE:
+        return N_("chance decides here")
+    return N_("no depth is left here") if limit[0] == 0 else N_("Min is to move here, and the model says how Min plays")
 
 
 def with_leaves(row: Row, given: Any) -> str | Wrong | None:

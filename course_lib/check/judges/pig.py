@@ -31,7 +31,10 @@ def too_few_wins(student: Student, name: str, case: tuple) -> str:
     total, mine, _ = np.indices((target,) * 3)
     policies = (total < hold_from) & (mine + total < target), hold_at(points, target)
     if (policies[0] == policies[1]).all() and share > 0.5:
-        words = N_("Your policy is the other player's, so it wins half of the games; {share} are needed.")
+        words = N_(
+            "In all positions that occur, yours does what the other player does, so it wins half of the games; {share} "
+            "are needed."
+        )
         return words.format(share=f"{share:.0%}")
     wins, others = (pig_values(target, *pair) for pair in (policies, policies[::-1]))
     won = float(wins[0, 0, 0] + 1 - others[0, 0, 0]) / 2

@@ -194,7 +194,7 @@ def _wrong_playouts(runs, count):
         if is_far(equal, len(runs)):
             words = N_(
                 "Two playouts of a search have the same result in {equal} of {searches} searches, expected in about a "
-                "third: draw each action of each playout."
+                "third: does each playout go on with new random numbers?"
             )
             return gettext(words, equal=equal, searches=len(runs)), None
     return "", None
@@ -273,7 +273,9 @@ def _wrong_numbers(game, path, grown, way):
     if_so = [gettext(words, reward=number_text(reward), gains=joint.join(map(number_text, gains)))
              for reward, gains in expected.items()]  # fmt: skip
     if not path[0] and any(same([U for U, _ in grown[1:]], gains[1:]) for gains in expected.values()):
-        words = N_("In this iteration only the root is wrong. Its player is the one who is not to move: which is yours?")
+        words = N_(
+            "In this iteration only the root is wrong. Its player is the one who is not to move: which is yours?"
+        )
         if_so.append(gettext(words))
     return gettext("adds to U {rewards}. {conditions}", rewards=gettext("; ").join(added), conditions=" ".join(if_so))
 

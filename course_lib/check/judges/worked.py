@@ -82,10 +82,12 @@ def selection(right: list, game: TreeGame, counts: dict, c: float) -> str:
 
 
 def playout(right: float, game: TreeGame, state: State, policy: Callable) -> str:
-    while not game.is_terminal(state):
-        state = game.result(state, policy(state))
-    utility, reward = digits(game.utility(state, MAX), right)
-    words = gettext("at the end, game.utility(state, MAX) is {utility}: ", utility=utility)
+    end = state
+    while not game.is_terminal(end):
+        end = game.result(end, policy(end))
+    utility, reward = digits(game.utility(end, MAX), right)
+    words = N_("the policy leads from {state} to {end}, where game.utility(state, MAX) is {utility}: ")
+    words = gettext(words, state=state, end=end, utility=utility)
     return f"{words}({utility} + 1)/2 = {reward}."
 
 
