@@ -165,7 +165,7 @@ def test_an_expansion_is_told_in_words_of_the_tree():
     given = row.right[0] | {"children": 7, "times in children": 0, "(U, N)": (1, 1)}
     assert table.judge(row, given) == (
         f"Afterwards the length of node.children is 7, and should be {row.right[0]['children']}. "
-        "The new child has the (U, N) (1, 1); it begins with (0, 0)."
+        "The new child has the (U, N) (1, 1); it should begin with (0, 0)."
     )
 
 
