@@ -205,9 +205,9 @@ TRAINING = {
     "worse than no network": f"{ERRORS} Are the weights returned in the right order? If so, do the steps go against "
     "the gradient, with v − z in d, and are they small enough (is d divided by n?)?",
     "learnt by heart": f"{ERRORS} Take fewer steps, or fewer hidden units.",
-    "": f"{ERRORS} If both are well below 0.77, your network learns: more hidden units (at least 16), more steps or "
-    "larger ones may be enough. If not, test the gradients: is d divided by n, and is D zero where H is zero? Change "
-    "one weight by 0.0001 and compare.",
+    "": f"{ERRORS} A network can learn a little with wrong gradients, so test them first: change one weight by 0.0001 "
+    "and compare. Is d divided by n, and is D zero where H is zero? If they are right, take more hidden units (at "
+    "least 16), more steps or larger ones.",
 }
 ZERO_LOG_ZERO = {
     "0 · log 0": "If π is 0 its term counts as 0, although log p may be −∞: leave the term out, or replace p by "

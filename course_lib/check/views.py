@@ -172,8 +172,8 @@ def _question(game, node, value, true, case, estimate, at_horizon):
             return gettext("Which line of your code returns {value}?", value=number_text(value))
         return gettext("It searches none of the children there: what does it take in place of their values?")
     seen = [action for action, child in node.children.items() if child.value is not None]
-    left_out = [action for action, _ in moves_of(game, node.state) if action not in seen]
-    if left_out and "noise" not in case:
+    moves = case["noise"](node.state) if "noise" in case else [action for action, _ in moves_of(game, node.state)]
+    if left_out := [action for action in moves if action not in seen]:
         words = N_("It does not search every action there; missing: {moves}. Why?")
         return gettext(words, moves=", ".join(map(shown, left_out)))
     if mover == CHANCE or (mover == MIN and "model" in case):

@@ -14,7 +14,10 @@ def report(question, answer):
 
 def test_the_terms_of_a_wrong_loss_are_shown():
     words = report("loss", lambda p, v, pi, z, theta, c: 0.0).words
-    assert "the sum of (z − v)²: (0.25)/1 = 0.25; −π·log p: (0.6931)/1 = 0.6931; λ‖θ‖²: 0 · 4.25 = 0." in words
+    assert (
+        "three terms: mean of (z − v)²: (0.25)/1 = 0.25; mean of −π·log p: (0.6931)/1 = 0.6931; λ‖θ‖²: 0 · 4.25 = 0."
+        in words
+    )
 
 
 def nearest(X, z, seed):
@@ -28,7 +31,7 @@ def nearest(X, z, seed):
     (lambda X, z, seed: (np.zeros((9, 2)), np.zeros(2), np.zeros(2), 0), "the same value for every position."),
     (lambda X, z, seed: (np.full((9, 1), np.inf), np.zeros(1), np.zeros(1), 0), "infinite or NaN"),
     (lambda X, z, seed: (np.eye(9), np.zeros(9), np.full(9, -9.0), 0), "do the steps go against the gradient"),
-    (nearest, "test the gradients"),
+    (nearest, "wrong gradients, so test them"),
 ])  # fmt: skip
 def test_what_is_wrong_with_a_network(answer, words):
     assert words in report("train", answer).words

@@ -34,8 +34,8 @@ def nearly_least(row: Row, given: Any) -> str | None:
         "The loss, the mean of −z log p − (1 − z) log(1 − p), is {mine:.4f} with your weights; the least is "
         "{least:.4f}; zero weights give {of_zeros:.4f}. In gradient descent each step subtracts from weight i a "
         "multiple of the mean of (p − z) · feature i, and nothing else. For zero weights each p is 0.5, the z are "
-        "{points}, and the means are {slopes}. Does your first step find these three? If so, are there enough steps, "
-        "none too large?"
+        "{points}, and the means are {slopes}. Does your first step find these means? If so, are there enough steps, "
+        "none too large, and do you return the weights as the last one leaves them?"
     )
     fits = mine <= least + NEAR  # it may be no number
     parts = {"mine": mine, "least": least, "of_zeros": of_zeros, "slopes": listed_numbers(slopes)}

@@ -232,7 +232,9 @@ def wrong_leaves(row: Row, returned: Any, leaves: Any) -> Wrong | None:
     for number, leaf in enumerate(given):
         if leaf not in right:
             words = N_("Your search asks for the value of {what} {path}, which α and β make unnecessary.")
-            ask = N_("Which α and β does your code have when it comes to that node?")
+            ask = N_(
+                "Which α, β and v does your code have there just before this leaf, and does its test for stopping hold?"
+            )
             return Wrong(f"{gettext(words, what=what, path=leaf)}{_at_the_cut(row.case, leaf)}", ask=ask)
         if leaf in given[:number]:
             words = N_("Your search asks for the value of {what} {path} twice: store it in a variable.")

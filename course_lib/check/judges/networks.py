@@ -38,7 +38,7 @@ def loss(row: Row, given: Any, *, tolerance: float, hints: dict[str, str]) -> st
         return Wrong(sentence, mistake=Mistake("0 · log 0", sentence))
     if is_right(row, given, tolerance) or (is_number(given) and min(row.right) <= given <= max(row.right)):
         return None
-    words = gettext("It should be the sum of {terms}", terms=formulas.loss(row.right[0], *row.case))
+    words = gettext("It has three terms: {terms}", terms=formulas.loss(row.right[0], *row.case))
     return misfit(row.right[0], given) or Wrong(words, "answer", ask=NUMBERS)
 
 

@@ -40,7 +40,9 @@ def too_few_wins(student: Student, name: str, case: tuple) -> str:
     won = float(wins[0, 0, 0] + 1 - others[0, 0, 0]) / 2
     words = N_("Your policy wins {won} of the games, computed exactly; {share} are needed.")
     advice = N_("Does it risk more when the other player needs one turn to win, and less when you are ahead?")
-    always = N_("Yours always holds at {points}, whatever the scores are.")
-    if hold_from.min() == hold_from.max() < target:
-        advice = f"{always.format(points=f'{hold_from[0, 0]:g}')} {advice}"
-    return "" if won >= share else f"{words.format(won=f'{won:.1%}', share=f'{share:.0%}')} {advice}"
+    yours = N_("Yours always holds at {points}, whatever the scores are.").format(points=f"{hold_from[0, 0]:g}")
+    if hold_from.min() < hold_from.max():
+        both = N_("Yours holds at {behind} with 0 points against {most}, and at {ahead} with {most} against 0.")
+        behind, ahead = hold_from[0, -1], hold_from[-1, 0]
+        yours = both.format(behind=f"{behind:g}", ahead=f"{ahead:g}", most=target - 1)
+    return "" if won >= share else f"{words.format(won=f'{won:.1%}', share=f'{share:.0%}')} {yours} {advice}"

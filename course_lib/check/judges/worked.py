@@ -131,7 +131,8 @@ def loss(right: float, p: list, v: list, pi: list, z: list, theta: list, c: floa
     squares = digits(*((outcome - value) ** 2 for outcome, value in zip(z, v)))
     entropies = digits(*(0 - sum(t * log(q) for t, q in zip(*row) if t) for row in zip(pi, p)))
     first, second, third, norm = digits(*terms, sum(weight**2 for weight in theta))
-    sums = {"(z − v)²": f"({' + '.join(squares)})/{len(z)} = {first}",
-            "−π·log p": f"({' + '.join(entropies)})/{len(z)} = {second}",
+    mean = N_("mean of {term}")
+    sums = {gettext(mean, term="(z − v)²"): f"({' + '.join(squares)})/{len(z)} = {first}",
+            gettext(mean, term="−π·log p"): f"({' + '.join(entropies)})/{len(z)} = {second}",
             "λ‖θ‖²": f"{c:g} · {norm} = {third}"}  # fmt: skip
     return f"{gettext('; ').join(gettext('{name}: {text}', name=name, text=text) for name, text in sums.items())}."
