@@ -86,7 +86,7 @@ class NetworkAgent:
             raise ValueError(f"this network was made for {own!r}, not for {game!r}")
         prior, v = self.network.evaluate(state)
         root = root_node(game, state, lambda _: (prior, v), searched)
-        search = puct_search(game, state, self.network.evaluate, use_solver=searched, root=root)
+        search = puct_search(game, state, self.network.evaluate, root=root)
         deque(islice(search, self.simulations), maxlen=0)
         visits = {child.action: child.N for child in root.children if searched}
         sign = 1 if game.to_move(state) == MAX else -1  # the values of a node are for the player who moved into it

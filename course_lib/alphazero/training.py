@@ -11,7 +11,6 @@ import numpy as np
 from course_lib.alphazero.network import Adam, Network, losses, save_network
 from course_lib.alphazero.puct import PUCT_C
 from course_lib.alphazero.self_play import Examples, sample_batch, self_play
-from course_lib.alphazero.vectorized import vectorize
 from course_lib.games import ConnectFour, Game, TicTacToe
 from course_lib.games.randomness import Seed, numpy_generator
 
@@ -107,7 +106,7 @@ def train(config: str | TrainingConfig, seed: Seed = 0) -> Iterator[Progress]:
 
 
 def _iterations(config: TrainingConfig, seed: int) -> Iterator[Progress]:
-    learner = Network(vectorize(config.game), config.width, config.blocks, config.features, seed, config.dtype)
+    learner = Network(config.game, config.width, config.blocks, config.features, seed, config.dtype)
     player = learner.copy() if config.delayed_weights else learner
     average, adam = learner.copy(), Adam(learner, config.weight_decay)
     rng, window = np.random.default_rng(seed), deque(maxlen=config.window)

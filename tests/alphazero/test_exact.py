@@ -51,8 +51,11 @@ def test_a_player_is_followed_to_the_ends_that_it_loses(side, game, simulations)
 def test_each_action_of_a_player_must_be_legal():
     positions = BOARD.positions_of([TicTacToe().parse("X.. .O. ..X")] * 2)
     assert checked_actions(BOARD, positions, np.array([1, 2])).tolist() == [1, 2]
-    with pytest.raises(ValueError, match="an array of legal actions"):
-        checked_actions(BOARD, positions, np.array([1, 0]))
+    for wrong in np.array([1, 0]), np.array([[1], [2]]), np.array([1.0, 2.0]), [1, 2]:
+        with pytest.raises(ValueError, match="an array of legal actions"):
+            checked_actions(BOARD, positions, wrong)
+    with pytest.raises(ValueError, match="side must be a whole number from 0 to 1, not 2"):
+        enumerate_replies(BOARD, None, 2)
 
 
 def last_action(game, state):

@@ -7,7 +7,7 @@ import pytest
 
 import oracle
 from course_lib.alphazero import Adam, Network, losses, vectorize
-from course_lib.alphazero.network import softmax
+from course_lib.alphazero.network import log_softmax, softmax
 from course_lib.games import ConnectFour, TicTacToe
 
 TIC_TAC_TOE, CONNECT_FOUR = vectorize(TicTacToe()), vectorize(ConnectFour())
@@ -54,6 +54,7 @@ def test_the_policy_is_a_distribution_over_legal_actions_and_the_value_lies_betw
     assert ((p > 0) == network.vector_game.legal(positions)).all()
     assert (abs(v) <= 1).all() and v.std() > 0.01 and (v * 2**16 % 1 == 0).all()
     assert softmax(np.array([[0, -30, -np.inf]])).tolist() == [[65536 / 65537, 1 / 65537, 0]]
+    assert np.allclose(log_softmax(np.array([[1000.0, 1000.0, 0.0]])), [[-np.log(2), -np.log(2), -1000 - np.log(2)]])
 
 
 @each_network

@@ -2,7 +2,7 @@
 
 import random
 from itertools import islice, pairwise
-from math import log, sqrt
+from math import log, nan, sqrt
 
 import numpy as np
 import pytest
@@ -16,6 +16,7 @@ from course_lib.alphazero import (
     puct,
     puct_search,
     root_noise,
+    self_play,
     vectorize,
 )
 from course_lib.alphazero.batched import SearchResults
@@ -144,6 +145,14 @@ def test_settings_without_a_meaning_are_refused():
     for settings, message in (({"first_visit": 2}, "from -1 to 1, not 2"), ({"c_base": 0}, "at least 1, not 0")):
         with pytest.raises(ValueError, match=message):
             next(puct_search(TIC_TAC_TOE, TIC_TAC_TOE.initial_state(), even(TIC_TAC_TOE), **settings))
+    with pytest.raises(ValueError, match="function of a state, such as"):
+        next(puct_search(TIC_TAC_TOE, TIC_TAC_TOE.initial_state(), UniformEvaluator(BOARD)))
+    for simulations, c, message in ((-1, 1.5, "simulations must be a whole"), (2, nan, "c must be a finite number")):
+        with pytest.raises(ValueError, match=message):
+            batched_search(BOARD, BOARD.initial(1), UniformEvaluator(BOARD), simulations, c)
+    for settings in {"games": 0}, {"temperature_plies": -1}, {"random_start_plies": 1.5}:
+        with pytest.raises(ValueError, match=f"{next(iter(settings))} must be a whole number of at least"):
+            self_play(BOARD, UniformEvaluator(BOARD), **{"games": 2, "simulations": 1, "rng": 0} | settings)
 
 
 def test_noise_is_a_part_of_the_prior_for_selection_only():

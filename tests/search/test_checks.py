@@ -79,6 +79,9 @@ def test_any_object_with_the_six_functions_is_a_game(first):
     for search in *ALL, minimax_value, max_n_search, minimax_agent():
         assert search(bare, ()) == search(tree, ())
     assert mcts_agent(30, bounds=(-14, 14), seed=1)(bare, ()) == mcts_agent(30, bounds=(-14, 14), seed=1)(tree, ())
+    three = TreeGame([[[(0, 0, 1), (0, 1, 2)]], (-1, 0, 0)], players=3)
+    bare_three = SimpleNamespace(players=3, **{name: getattr(three, name) for name in RULES})
+    assert max_n_search(bare_three, ()) == ((0, 1, 2), 0)
     assert [found.value for found in iterative_deepening(bare, ())] == [0, 3 if first == MAX else 6]
     assert play(bare, [minimax_agent()] * 2).utilities == play(tree, [minimax_agent()] * 2).utilities
     assert tournament(bare, [minimax_agent()] * 2, 1).games == tournament(tree, [minimax_agent()] * 2, 1).games
@@ -148,6 +151,12 @@ def test_what_is_not_a_number_is_refused_at_every_leaf(number):
     for search in (*ALL, minimax_value, max_n_search):
         with pytest.raises(ValueError, match=r"Expected numbers .*, got .* from utility in 'a'"):
             search(strange, 0)
+
+
+@pytest.mark.parametrize("agent", [minimax_agent, alpha_beta_agent, partial(expectimax_agent, uniform_model(None))])
+def test_an_agent_plays_by_its_estimate(agent):
+    game = TreeGame([[1, 2], [3, 4], [5, 6]])
+    assert agent(1, evaluate=lambda state: -abs(state[0] - 1))(game, ()) == 1
 
 
 @pytest.mark.parametrize("search", [alpha_beta_search, partial(depth_limited_alpha_beta_search, depth=9)])

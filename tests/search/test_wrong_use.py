@@ -1,11 +1,14 @@
 """Calls that are wrong: each error names what was given, what was expected and what to do."""
 
 import time
+from math import nan
 
+import numpy as np
 import pytest
 
 from course_lib import search
 from course_lib.games import Game, Nim, TicTacToe, TreeGame, play, random_agent
+from course_lib.search.mcts_tree import mcts_tree
 
 GAME, NIM = TicTacToe(), Nim(3)
 START = GAME.initial_state()
@@ -76,6 +79,22 @@ WRONG = [
     (lambda: search.tournament(GAME, [random_agent()] * 2, 1).points("agent 1", "b"), "got 'agent 1' and 'b'"),
     (lambda: search.best_first(GAME, search.minimax_agent())(START), r"the \(value, action\) of search.*, got \d"),
     (lambda: next(search.monte_carlo_tree_search(GAME, START, bounds=("a", "b"))), r"bounds are .*, not \('a', 'b'\)"),
+    (
+        lambda: next(search.monte_carlo_tree_search(GAME, START, bounds=(-1, "", 1))),
+        r"bounds are .*, not \(-1, '', 1\)",
+    ),
+    (lambda: next(search.monte_carlo_tree_search(TreeGame([2]), ())), "Expected utilities from -1 to 1, got another"),
+    (lambda: search.ucb1(nan, 1, 2), "utility must be a finite number"),
+    (lambda: search.root_node(TicTacToe, START), r"pass TicTacToe\(\), with parentheses"),
+    (lambda: search.mcts_agent(5)(TicTacToe, START), r"pass TicTacToe\(\), with parentheses"),
+    (lambda: search.mcts_agent(0), "iterations must be a whole number of at least 1, not 0"),
+    (lambda: search.mcts_agent(5, search=3), r"Expected a function search\(game, state, root=…, seed=…\), got 3"),
+    (lambda: search.best_first(GAME, 3), r"Expected a function search\(game, state\) → \(value, action\), got 3"),
+    (lambda: search.depth_limited_minimax_search(GAME, START, 1, 3), r"Expected a function evaluate\(state\) .* got 3"),
+    (lambda: mcts_tree(GAME, {(): (0, 1), (0,): 1}), r"counts must be a dictionary \{path: \(U, N\)\}"),
+    (lambda: search.best_policy(np.zeros((4, 4))), r"Expected the wins that pig_values\(target\) returned"),
+    (lambda: search.measure(random_agent(1), seconds=-1), "seconds must be a finite number of at least 0, not -1"),
+    (lambda: search.tournament(GAME, [random_agent(1)] * 2, 1, random_plies=-1), "random_plies must be a whole number"),
 ]
 
 
@@ -83,6 +102,12 @@ WRONG = [
 def test_a_wrong_call_says_what_was_expected(call, error):
     with pytest.raises(ValueError, match=error):
         call()
+
+
+def test_an_agent_has_options_of_its_search_only():
+    for option in "root", "seeds":
+        with pytest.raises(TypeError, match=option):
+            search.mcts_agent(5, **{option: None})
 
 
 def test_what_a_game_lacks_is_named():
