@@ -26,7 +26,7 @@ from course_lib.search import (
     minimax_value,
 )
 from course_lib.watch.calls import last_trace, watch
-from course_lib.watch.record import CUT, ENTER, EXIT, GENERATE, GENERATED, UPDATE, VISITED
+from course_lib.watch.record import CUT, ENTER, EXIT, GENERATE, GENERATED, UPDATE, VISITED, leaf_text
 from oracle import negamax
 from oracle import value as true_value
 from strategies import FIRST, LEAVES
@@ -227,6 +227,23 @@ def test_what_a_helper_gets_later_is_an_argument_of_the_node():
     updates = [(node.path, detail) for event, node, detail in trace.events if event == UPDATE]
     assert updates == [((), {"count": 2}), ((0,), {"count": 2})]
     assert at(trace, 0, 0).arguments == {"count": 0}
+
+
+def own_depth(game, state, depth):
+    """A helper with the same state gets another depth, and afterwards the children are made once more."""
+    value = of_depth(game, state, depth - 1)
+    list(() if game.is_terminal(state) else results(game, state))
+    return value
+
+
+def of_depth(game, state, depth):
+    return true_value_of(game, state, [own_depth(game, after, depth) for after in results(game, state)])
+
+
+def test_an_argument_that_a_helper_changes_is_the_later_one_and_states_made_again_are_no_event():
+    trace = watch(own_depth, TreeGame([3, 12]), (), 5)
+    assert [at(trace).arguments, at(trace, 0).arguments] == [{"depth": 4}, {"depth": 3}]
+    assert not [event for event, *_ in trace.events if event == GENERATE]
 
 
 def logged(function):
@@ -698,12 +715,23 @@ def test_states_that_are_not_hashable_are_told_apart():
     assert entered(lists) == entered(tuples) and columns[0] == columns[1]
 
 
+def one_and_true(game, state):
+    """1 for the root's first child, and True for all other nodes."""
+    for after in () if game.is_terminal(state) else results(game, state):
+        one_and_true(game, after)
+    return 1 if state == (0,) else True
+
+
 def test_what_columns_hold():
     leaf, tree = watch(minimax_search, Nim(1)).columns(), watch(minimax_search, GAME).columns()["columns"]
     assert list(leaf["texts"])[leaf["columns"]["leaf"][1]] == "1", "to Max, though Min is to move"
     assert watch(lambda game, state, alpha: game.is_terminal(state), GAME, (), 3).columns()["columns"]["numbers"]
     words = watch(lambda game, state: game.is_terminal(state), GAME).columns()["columns"]["numbers"]
     assert all(map(isnan, words)) and {3, 2, 12} <= {*tree["numbers"]}, "True is no number"
+    one, three = (TreeGame([utilities], players=len(utilities)) for utilities in ((5,), (1, 2, 3)))
+    assert [leaf_text(game, (0,)) for game in (one, three)] == ["5", "(1, 2, 3)"]
+    mixed = watch(one_and_true, GAME).columns()
+    assert {"1", "True"} <= {[*mixed["texts"]][index] for index in mixed["columns"]["value"] if index >= 0}
     assert "state" not in tree and "state" in watch(minimax_value, IntegerGame()).columns()["columns"]
 
 
