@@ -715,13 +715,6 @@ def test_states_that_are_not_hashable_are_told_apart():
     assert entered(lists) == entered(tuples) and columns[0] == columns[1]
 
 
-def one_and_true(game, state):
-    """1 for the root's first child, and True for all other nodes."""
-    for after in () if game.is_terminal(state) else results(game, state):
-        one_and_true(game, after)
-    return 1 if state == (0,) else True
-
-
 def test_what_columns_hold():
     leaf, tree = watch(minimax_search, Nim(1)).columns(), watch(minimax_search, GAME).columns()["columns"]
     assert list(leaf["texts"])[leaf["columns"]["leaf"][1]] == "1", "to Max, though Min is to move"
@@ -730,8 +723,6 @@ def test_what_columns_hold():
     assert all(map(isnan, words)) and {3, 2, 12} <= {*tree["numbers"]}, "True is no number"
     one, three = (TreeGame([utilities], players=len(utilities)) for utilities in ((5,), (1, 2, 3)))
     assert [leaf_text(game, (0,)) for game in (one, three)] == ["5", "(1, 2, 3)"]
-    mixed = watch(one_and_true, GAME).columns()
-    assert {"1", "True"} <= {[*mixed["texts"]][index] for index in mixed["columns"]["value"] if index >= 0}
     assert "state" not in tree and "state" in watch(minimax_value, IntegerGame()).columns()["columns"]
 
 
