@@ -246,6 +246,18 @@ def test_an_argument_that_a_helper_changes_is_the_later_one_and_states_made_agai
     assert not [event for event, *_ in trace.events if event == GENERATE]
 
 
+def looks_elsewhere(game, state):
+    """It also asks for states that do not follow from the one where it began."""
+    game.result(game.initial_state(), 0)
+    return true_value_of(game, state, [looks_elsewhere(game, after) for after in results(game, state)])
+
+
+def test_a_state_from_elsewhere_is_no_node():
+    game = TicTacToe()
+    trace = watch(looks_elsewhere, game, game.parse("XX. OO. ..."))
+    assert trace.error is None and at(trace, 2).value == 1 and set(at(trace).children) == {2, 5, 6, 7, 8}
+
+
 def logged(function):
     @functools.wraps(function)
     def wrapper(*args, **kwargs):
