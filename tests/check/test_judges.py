@@ -9,8 +9,9 @@ from course_lib.check.examine import Direct, Failure, examine, first_failure, na
 from course_lib.check.failures import StudentError, Verdict, student_error
 from course_lib.check.judges import evaluations, game_rules, listed, networks, pig, search_trees, tracing
 from course_lib.check.tables import Mistake, Raised, Row, Table, find_table
-from course_lib.check.views import first_wrong_node, traced_search
-from course_lib.games import MAX, MIN, TreeGame
+from course_lib.check.views import _is_true, first_wrong_node, traced_search
+from course_lib.games import MAX, MIN, ConnectFour, TreeGame
+from course_lib.search import alpha_beta_agent
 
 
 def row_of(right, *case):
@@ -337,6 +338,17 @@ def test_the_part_that_decides_about_a_name_is_the_value():
 def test_an_evaluation_keeps_its_order_between_a_loss_and_a_win():
     values = [evaluations.bounded(float)(value) for value in (-1e9, -2, 0, 0.5, 40, 1e6)]
     assert values == sorted({*values}) and -1 < values[0] < values[-1] < 1
+
+
+def test_points_are_those_of_the_agent_on_either_side():
+    first = lambda game, state: game.actions(state)[0]  # noqa: E731
+    found = evaluations.match(alpha_beta_agent(4), first, (ConnectFour().initial_state(),), [1])
+    assert found == {"points": [1, 1], "probes": [1]}
+
+
+@pytest.mark.parametrize("true, value, fits", [(0, 1, True), (2, 3, False), (4, 3, True), (5, 2, False), (2, 2, True)])
+def test_a_value_outside_the_window_is_a_bound(true, value, fits):
+    assert _is_true({"alpha": 1, "beta": 3}, value, true) is fits
 
 
 def test_the_fake_clock_cuts_a_search_short_at_its_deadline():

@@ -22,6 +22,11 @@ def turned(state, number):
     return tuple(range(1, min(2, state[1]) + 1))[:: (-1) ** number]
 
 
+def going_on(state, action):
+    """It refuses what is not legal, but only before the end."""
+    return (1 - state[0], state[1] - action) if state[1] == 0 else Countdown().result(state, action)
+
+
 def starting():
     played.append(None)
     return MAX, 4
@@ -49,6 +54,7 @@ BROKEN = [
         r"ValueError from result\(state, None\)",
     ),
     ({"result": lambda state, action: (1 - state[0], state[1] - action)}, r"ValueError from result\(state, \d\)"),
+    ({"result": going_on}, r"ValueError from result\(state, \d\), got a state in the state \(\d, 0\)"),
     ({"result": lambda state, action: (1 - state[0], object())}, "equal states from result"),
     ({"to_move": lambda state: 2}, r"one of \(-1, 0, 1\) from to_move, got 2"),
     ({"is_terminal": lambda state: state[1] or None}, "True or False from is_terminal, got 4"),
