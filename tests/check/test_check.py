@@ -99,6 +99,19 @@ def test_a_search_that_leaves_children_out_is_asked_why(capsys):
     assert "It does not search every action there; missing: 4. Why?" in shown
 
 
+def test_a_quiet_search_that_leaves_out_a_noisy_action_is_asked_why(capsys):
+    def one(game, state, evaluate, noise):
+        if game.is_terminal(state):
+            return game.utility(state, MAX)
+        values = [
+            one(game, game.result(state, action), evaluate, noise) for action in noise(state)[:-1] or noise(state)
+        ]
+        return (max if game.to_move(state) == MAX else min)([evaluate(state), *values])
+
+    _, shown = failed(capsys, "evaluation_functions.quiet", one)
+    assert "It does not search every action there; missing: 1. Why?" in shown
+
+
 def test_a_stub_and_code_that_is_not_fixed_yet_are_not_an_answer(capsys):
     def stub(game, state):
         raise NotImplementedError

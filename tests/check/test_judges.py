@@ -10,7 +10,7 @@ from course_lib.check.failures import StudentError, Verdict, student_error
 from course_lib.check.judges import evaluations, game_rules, listed, networks, pig, search_trees, tracing
 from course_lib.check.tables import Mistake, Raised, Row, Table, find_table
 from course_lib.check.views import _is_true, first_wrong_node, traced_search
-from course_lib.games import MAX, MIN, ConnectFour, TreeGame
+from course_lib.games import MAX, MIN, Chance, ConnectFour, TreeGame
 from course_lib.search import alpha_beta_agent
 
 
@@ -328,6 +328,11 @@ def test_each_exception_has_its_verdict(exception, verdict):
     assert StudentError("time", "x").verdict is Verdict.TIME
 
 
+def test_an_empty_list_has_advice_of_its_own():
+    advice = {index: student_error("IndexError", index).words for index in ("pop from empty list", "list index")}
+    assert "Nothing is left to take" in advice.pop("pop from empty list") and "Nothing" not in str(advice)
+
+
 def test_the_part_that_decides_about_a_name_is_the_value():
     assert [value_part(answer) for answer in ([[3, "a"], [1]], [3, "a"], 3, [[3, "a"], []])] == [3, 3, 3, 3]
     assert misfit((1, 2), (1, 2, 3)) == (
@@ -338,6 +343,51 @@ def test_the_part_that_decides_about_a_name_is_the_value():
 def test_an_evaluation_keeps_its_order_between_a_loss_and_a_win():
     values = [evaluations.bounded(float)(value) for value in (-1e9, -2, 0, 0.5, 40, 1e6)]
     assert values == sorted({*values}) and -1 < values[0] < values[-1] < 1
+
+
+CHANCES, OVER, MINS = TreeGame(Chance([(1, 5)])), TreeGame(5), TreeGame([5], first=MIN)
+
+
+@pytest.mark.parametrize("case, reason", [
+    ((OVER, ()), "the game is over here"),
+    ((CHANCES, ()), "chance decides here"),
+    ((MINS, (), 0, {}), "no depth is left here"),
+    ((OVER, (), 0, {}), "the game is over here"),
+    ((MINS, (), {}), "Min is to move here, and the model says how Min plays"),
+])  # fmt: skip
+def test_why_there_is_no_action_is_said(case, reason):
+    words = listed.value_and_action(row_of((5, None), *case), (5, "a")).words
+    assert words == f"The value is correct. Expected the action None, got 'a': {reason}."
+
+
+@pytest.mark.parametrize("given, asks", [(4.99, True), (5.01, True), (4.9, False), (6, False), (inf, False)])
+def test_a_value_that_is_near_may_be_rounded_or_drawn(given, asks):
+    assert listed.value_and_action(row_of((5, None), OVER, ()), (given, None)).ask == (listed.NEAR if asks else "")
+    assert not listed.value_and_action(row_of((4.99, None), OVER, ()), (5, None)).ask, "a whole number is not rounded"
+
+
+def test_a_policy_is_shown_at_both_ends():
+    words = pig.too_few_wins(Direct(lambda mine, theirs: 9 if mine > theirs else 7), "f", (12, 4, 1))
+    assert "Yours holds at 7 with 0 points against 11, and at 9 with 11 against 0." in words
+
+
+def test_at_most_four_points_are_shown_of_positions():
+    for count, shown in ((4, "the z are 1, 1, 1, 1, and"), (5, "the z are 1, 1, 1, 1 …, and")):
+        row = row_of((9, 9), [((1, 0), 1)] * count)
+        assert shown in evaluations.nearly_least(row, (0, 0))
+
+
+def test_who_could_have_taken_the_last_object_is_told_so():
+    for left, why in ((3, game_rules.TAKE_ALL), (4, game_rules.LOST)):
+        words = game_rules.beaten_by(Direct(lambda left, most: 1), "", (left, 3))
+        assert words.startswith("This opponent beats you. You take 1,") and words.endswith(why)
+
+
+def test_what_does_not_play_a_game_is_told_so():
+    table = find_table("game_formalism.game")
+    row = next(row for row in map(table.row, range(len(table))) if row.case[1])
+    walks = [([], utilities) for _, utilities in row.right[0]]
+    assert table.judge(row, walks) == game_rules.NO_GAME
 
 
 def test_points_are_those_of_the_agent_on_either_side():

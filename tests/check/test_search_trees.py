@@ -127,5 +127,6 @@ def test_a_case_names_one_seed_and_does_not_print_a_large_tree():
     table = find_table("mcts_ucb1.mcts")
     words = case_text(table, (TreeGame([1, -1]), 30, 7, 7))
     assert words == "searched(TreeGame([1, -1]), n, seed) for n from 1 to 30, seed 7"
+    assert case_text(table, (TreeGame([1]), 1, 1, 9)) == "searched(TreeGame([1]), n, seed) for n = 1, seeds 1 to 9"
     words = case_text(table, (TreeGame([[[0] * 12] * 12]), 3, 1, 70))
     assert words == "searched(TreeGame(… 158 nodes), n, seed) for n from 1 to 3, seeds 1 to 70"

@@ -47,7 +47,7 @@ def test_the_points_of_a_game_are_for_who_has_more(utilities, max_gets):
 def test_weights_are_fitted_to_all_positions_but_the_last_of_each_game():
     """Three wins of four and half a drawn game: 3.25 points of 4.5."""
     records = [GameRecord(utilities, (0,), ("start", "end")) for utilities in [(1, -1)] * 2 + [(1, -1), (-1, 1)]]
-    weights = fit_weights(records, {"bias": {"start": 1}.get})
+    weights = fit_weights(iter(records), {"bias": {"start": 1}.get})
     assert weights == {"bias": pytest.approx(math.log(3.25 / 1.25))}
 
 

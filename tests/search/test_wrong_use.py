@@ -83,7 +83,11 @@ WRONG = [
         lambda: next(search.monte_carlo_tree_search(GAME, START, bounds=(-1, "", 1))),
         r"bounds are .*, not \(-1, '', 1\)",
     ),
-    (lambda: next(search.monte_carlo_tree_search(TreeGame([2]), ())), "Expected utilities from -1 to 1, got another"),
+    (
+        lambda: next(search.monte_carlo_tree_search(TreeGame([(2, 0, 0)], players=3), ())),
+        "Expected utilities from -1 to 1, got another",
+    ),
+    (lambda: next(search.monte_carlo_tree_search(GAME, START, bounds=1)), r"bounds are .*, not 1"),
     (lambda: search.ucb1(nan, 1, 2), "utility must be a finite number"),
     (lambda: search.root_node(TicTacToe, START), r"pass TicTacToe\(\), with parentheses"),
     (lambda: search.mcts_agent(5)(TicTacToe, START), r"pass TicTacToe\(\), with parentheses"),
