@@ -9,7 +9,6 @@ import { Frame } from "./frame.js";
 import { Kernel } from "./kernel.js";
 import { OpenNodes } from "./open_nodes.js";
 import { Practice } from "./practice.js";
-import { DebouncedTrait } from "./debounced_trait.js";
 
 const PANEL = 240; // pixels beside the tree, before the page has been laid out
 
@@ -24,7 +23,6 @@ export class Explorer {
     this.practice = new Practice(host);
     this.boards = new Boards(this);
     this.kernel = new Kernel(this);
-    this.debouncedStep = new DebouncedTrait(host, "step", this.signal);
     kind.load(this, host.get("tree"));
     this.measure();
     this.openNodes = new OpenNodes(this.record);
@@ -99,7 +97,7 @@ export class Explorer {
     if (moved && !camera.moved) camera.fit(here);
     if (replay.step) camera.reveal(here);
     this.describe();
-    this.debouncedStep.set(replay.step);
+    if (this.host.get("step") !== replay.step) this.host.set({ step: replay.step });
   }
 
   // Steps forward until a step needs a prediction first.

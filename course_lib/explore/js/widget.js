@@ -26,9 +26,7 @@ export const widget = (kind) =>
     };
     const stepped = () => {
       const step = host.get("step");
-      if (step === explorer.replay.step || explorer.debouncedStep.isEcho(step)) return;
-      explorer.debouncedStep.cancel();
-      explorer.goTo(step);
+      if (step !== explorer.replay.step) explorer.goTo(step);
     };
     const asked = () => {
       explorer.predictionForm.reset();
