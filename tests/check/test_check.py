@@ -26,8 +26,6 @@ from course_lib.check import (
     student,
 )
 from course_lib.check.comparing import same
-from course_lib.check.examine import Direct, examine, named
-from course_lib.check.failures import place
 from course_lib.check.report import Report
 from course_lib.check.session import SESSION
 from course_lib.check.tables import find_table, load, words_of
@@ -141,12 +139,16 @@ def divides(game, state):
     return 1 / len(state)
 
 
+def calls(game, state):
+    return divides(game, state)
+
+
 def plays_illegally(game, state):
     return game.utility(game.result(state, 99), MAX)
 
 
 def test_an_exception_is_the_students_with_their_line_also_if_the_game_raises_it(capsys):
-    line, shown = failed(capsys, "minimax.value", divides)
+    line, shown = failed(capsys, "minimax.value", calls)
     assert line == "CheckFailed: minimax.value: Your code raised ZeroDivisionError: division by zero"
     assert re.search(r"where: line \d+: return 1 / len\(state\)\n", shown)
     assert "course_lib" not in shown and "first goes wrong" not in shown and "your answer" not in shown
@@ -267,14 +269,6 @@ def test_slow_code_is_asked_about_fewer_cases(capsys, monkeypatch):
     assert 0 < int(tried[1]) <= 60  # half a second twice, at 0.02 seconds a case
 
 
-def test_slow_code_gets_no_name_from_a_few_answers():
-    table, student = find_table("minimax.value"), Direct(counts_turns)
-    failure = examine(table, student).failure
-    few = iter([False] * 3)
-    assert failure.mistake.name == "turns assumed to alternate"
-    assert named(failure, student, lambda: next(few, True)).mistake is None
-
-
 def test_a_wrong_answer_does_not_pass_because_other_programs_use_the_processor(capsys, monkeypatch):
     asked = count(1)
 
@@ -311,8 +305,11 @@ def test_a_hint_shows_what_is_not_on_the_screen_yet(capsys):
     assert hints[2].startswith("There is no other hint.")
     assert not any(line in shown for text in hints for line in text.splitlines() if line.startswith("case:"))
     check("minimax.value", right)
-    assert "Type hint()" not in failed(capsys, "minimax.value", counts_turns)[1]
-    assert repr(hint()).startswith("After 3 failed attempts at a question there may be a hint")
+    for _ in range(2):
+        assert "Type hint()" not in failed(capsys, "minimax.value", counts_turns)[1]
+        assert repr(hint()).startswith("After 3 failed attempts at a question there may be a hint")
+    failed(capsys, "minimax.value", counts_turns)
+    assert repr(hint()) == hints[0]
 
 
 def test_a_search_that_visits_a_leaf_too_many_fails(capsys):
@@ -325,15 +322,6 @@ def test_a_search_that_visits_a_leaf_too_many_fails(capsys):
     _, shown = failed(capsys, "alpha_beta.search", minimax)
     assert "Your search asks for the value of the leaf" in shown and "which α and β make unnecessary" in shown
     assert re.search(r"\nexpected: .*, after the leaves ", shown)
-
-
-def test_a_function_that_changes_its_argument_is_refused(capsys):
-    def sorts(counts, tau):
-        weights = [N ** (1 / tau) if tau else max(counts) == N for N in counts]
-        counts.sort()
-        return [weight / sum(weights) for weight in weights]
-
-    assert "changes an argument that it was given: [" in failed(capsys, "alphazero_lite.policy", sorts)[1]
 
 
 def test_a_question_by_hand_says_where_it_is_wrong_and_not_what_is_right(capsys):
@@ -383,6 +371,7 @@ def test_the_score_adds_up_what_has_passed(capsys, monkeypatch):
     monkeypatch.setattr(SESSION, "points", {"game_formalism.game": 3})
     check("minimax.value", right)
     check("minimax.memory", "b")
+    check("minimax.opponent", "c")
     failed(capsys, "minimax.opponent", "a")
     for notebook in ("02_minimax", "minimax", 2):
         score(notebook)
@@ -520,38 +509,6 @@ def test_an_answer_that_keeps_its_first_results_is_told_so(capsys):
     )
     assert "expected: 0\nyour answer: -1" in shown
     assert SESSION.last[1].trace is None
-
-
-def test_a_check_that_fails_takes_the_points_of_an_earlier_one_back(capsys):
-    table = find_table("minimax.value")
-    for answer, points in (right, table.points), (counts_turns, 0), (right, table.points):
-        if points:
-            check("minimax.value", answer)
-        else:
-            failed(capsys, "minimax.value", answer)
-        capsys.readouterr()
-        score("02_minimax")
-        assert f"{points:3} of {table.points}   {table.title}\n" in capsys.readouterr().out
-
-
-def test_the_hints_begin_again_when_a_question_was_passed(capsys):
-    SESSION.attempts.clear()
-    SESSION.hints_shown.clear()
-    hints = []
-    for _ in range(2):
-        for _ in range(3):
-            failed(capsys, "minimax.value", counts_turns)
-        hints.append(repr(hint()))
-        check("minimax.value", right)
-    assert hints[0].startswith("Your code gets this case wrong, too:") and hints[1] == hints[0]
-
-
-def test_the_line_of_an_error_is_the_innermost_of_the_student():
-    names = {}
-    exec(compile("def inner():\n    return 1 / 0\n\ndef outer():\n    return inner()\n", "cell 1", "exec"), names)
-    with pytest.raises(ZeroDivisionError) as caught:
-        names["outer"]()
-    assert place(caught.value) == "line 2"
 
 
 def test_a_file_of_cases_that_has_changed_is_read_again(tmp_path):
