@@ -13,8 +13,6 @@ from course_lib.language import N_, gettext
 
 TOLERANCE = 1e-9
 """How far a number may be off, in proportion to its size if that is above 1."""
-MOST = 10_000
-"""The characters of a value that is shown in part."""
 ODD_ANSWER = TypeError, ValueError, ArithmeticError, LookupError, AttributeError, RecursionError
 """Errors of a judge that mean: the answer has the wrong type."""
 
@@ -72,7 +70,7 @@ KINDS = {bool: N_("True or False"), str: N_("a text"), dict: N_("a dictionary"),
 
 def is_no_return(words: str) -> bool:
     """Whether these words to the student say `NO_RETURN`, in either language."""
-    return NO_RETURN in words or gettext(NO_RETURN) in words
+    return gettext(NO_RETURN) in gettext(words)
 
 
 def misfit(expected: Any, given: Any) -> str | None:
@@ -112,7 +110,7 @@ def differing(a: Any, b: Any, width: int = 60) -> tuple[str, str]:
     if isinstance(a, dict) and isinstance(b, dict):
         others = [key for key in (a | b) if key not in a or key not in b or not same(a[key], b[key])]
         a, b = ({key: part[key] for key in others if key in part} for part in (a, b))
-    return apart(shown(a, MOST), shown(b, MOST), width)
+    return apart(repr(a), repr(b), width)
 
 
 def apart(one: str, other: str, width: int) -> tuple[str, str]:
@@ -130,10 +128,3 @@ def value_part(answer: Any) -> Any:
     while isinstance(answer, tuple | list) and len(answer) == 2 and isinstance(answer[0], tuple | list):
         answer = answer[0]
     return answer[0] if isinstance(answer, tuple | list) and len(answer) == 2 else answer
-
-
-def legal_actions(game: Any, state: Any) -> list:
-    """The actions of a state, [None] if the game is over or chance moves."""
-    if game.is_terminal(state) or game.to_move(state) < 0:
-        return [None]
-    return list(game.actions(state))
