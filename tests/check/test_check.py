@@ -26,6 +26,7 @@ from course_lib.check import (
     student,
 )
 from course_lib.check.comparing import same
+from course_lib.check.examine import Direct, examine, named
 from course_lib.check.report import Report
 from course_lib.check.session import SESSION
 from course_lib.check.tables import find_table, load, words_of
@@ -267,6 +268,14 @@ def test_slow_code_is_asked_about_fewer_cases(capsys, monkeypatch):
     assert time.thread_time() - start < 3
     tried = re.search(r"passed \((\d+) cases; there was no time for the others\)", capsys.readouterr().out)
     assert 0 < int(tried[1]) <= 60  # half a second twice, at 0.02 seconds a case
+
+
+def test_slow_code_gets_no_name_from_a_few_answers():
+    table, student = find_table("minimax.value"), Direct(counts_turns)
+    failure = examine(table, student).failure
+    few = iter([False] * 3)
+    assert failure.mistake.name == "turns assumed to alternate"
+    assert named(failure, student, lambda: next(few, True)).mistake is None
 
 
 def test_a_wrong_answer_does_not_pass_because_other_programs_use_the_processor(capsys, monkeypatch):

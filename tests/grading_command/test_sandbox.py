@@ -42,21 +42,16 @@ def test_plain_data_cross_the_pipe_unchanged(value):
     assert repr(sent) == repr(value).replace("-nan", "nan")
 
 
-@pytest.mark.parametrize("line", [b"", b"[", b"{}", b"\xff\xfe", b"[" * 100_000, b"[" + b"1" * 10_000 + b"]"])
+VALUES = ({}, {"a": 1, "b": 2}, {"tuple": 5}, {"dict": [[1]]}, {"set": [[]]}, {"float": []}, {"x": 1},
+          {"set": list(range(MAX_HASHED + 1))})  # fmt: skip
+
+
+@pytest.mark.parametrize("line", [b"", b"[", b"{}", b"\xff\xfe", b"[" * 100_000, b"[" + b"1" * 10_000 + b"]",
+                                  *(AS_JSON(["ticket", value]).encode() for value in VALUES)])  # fmt: skip
 def test_a_malformed_line_ends_the_conversation(line):
-    with pytest.raises(Broken):
-        decode(line)
-
-
-@pytest.mark.parametrize(
-    "sent",
-    [{}, {"a": 1, "b": 2}, {"tuple": 5}, {"dict": [[1]]}, {"set": [[]]}, {"float": []}, {"x": 1},
-     {"set": list(range(MAX_HASHED + 1))}],
-)  # fmt: skip
-def test_a_malformed_value_ends_the_conversation(sent):
     """An error of another kind would end the marking of the whole submission."""
     with pytest.raises(Broken):
-        decode(AS_JSON(["ticket", sent]).encode())
+        decode(line)
 
 
 @pytest.mark.parametrize("message", [[], [1], ["0" * 16, 7], ["0" * 16, "x", "y", "z"], ["x"] * 3, ["x", 1, 2, 3]])
@@ -273,24 +268,19 @@ def test_the_visited_leaves_are_noted(student):
         assert remote.ask("with_leaves", "games_seen", tree, ()) == [calls, []]
 
 
-def test_paths_to_one_state_lead_to_it_inside_too(student):
-    source = "def f(game, state): return game.result((1,), 0), game.result(game.result((1,), 0), 1)"
-    assert student(source).call("f", TreeGame([[1, [2, 5]], [Same((0, 1))]]), ()) == ((0, 1), (0, 1, 1))
-
-
-def test_a_personal_tree_is_there_for_cells(student):
-    tree = "from course_lib.check import personal_tree\nvalue = personal_tree('minimax.trace').utility((0,), 0)\n"
-    assert student(tree, personal={"minimax.trace": TreeGame([1, 2])}).read("value") == 1
-
-
 RUNNER = "import gc\nrunner = next(thing for thing in gc.get_objects() if type(thing).__name__ == 'Runner')\n"
 
 
 def test_whole_games_run_inside(student):
     remote = student(
         "def count(game, state): return type(game).__module__, len(game.actions(state)), repr(game)\n"
-        "def shape(game, state): return type(state).__name__, state.total\n"
+        "def shape(game, state): return type(state).__name__, state.total\n",
+        "def joined(game, state): return game.result((1,), 0), game.result(game.result((1,), 0), 1)",
+        "from course_lib.check import personal_tree\nvalue = personal_tree('minimax.trace').utility((0,), 0)",
+        personal={"minimax.trace": TreeGame([1, 2])},
     )
+    assert remote.call("joined", TreeGame([[1, [2, 5]], [Same((0, 1))]]), ()) == ((0, 1), (0, 1, 1))
+    assert remote.read("value") == 1
     game = ConnectFour(5, 4)
     assert remote.call("count", game, game.initial_state()) == ("course_lib.games.connect_four", 5, repr(game))
     pig = Pig(20)
