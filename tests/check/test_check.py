@@ -408,7 +408,9 @@ def test_a_table_is_found_from_another_folder_or_the_error_says_what_to_do(tmp_p
     monkeypatch.chdir(tmp_path)
     check("minimax.memory", "b")
     monkeypatch.setattr("course_lib.__file__", str(tmp_path / "course_lib" / "__init__.py"))
-    with pytest.raises(NotPossible, match=r"put the file \*_minimax\.cases\.gz, .* beside this notebook"):
+    with pytest.raises(
+        NotPossible, match=r"from its zip .* put the file \*_minimax\.cases\.gz, .* beside this notebook"
+    ):
         check("minimax.memory", "b")
 
 
