@@ -410,3 +410,15 @@ def test_the_fake_clock_cuts_a_search_short_at_its_deadline():
         [(0, True, 12), (3, True, 13), (6, False, 15)],
         [(1, 12), (2, 14), (3, 15)],
     ]
+
+
+def test_a_function_of_the_game_alone_is_watched_from_the_root():
+    def own(game):
+        def count(state):
+            return 1 if game.is_terminal(state) else sum(count(game.result(state, a)) for a in game.actions(state))
+
+        return count(game.initial_state())
+
+    table = Table("a.b", "", 1, "own", "listed.call", "listed.one_of", {}, 0)
+    trace = traced_search(Failure(table, row_of(3, TreeGame([(1, -1), (1, 0)])), 2, Wrong()), own)
+    assert {tuple(node.path) for _, node, _ in trace.events} >= {(0,), (1,)}
