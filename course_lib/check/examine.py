@@ -217,18 +217,13 @@ def first_failure(
         if is_over():
             return Outcome(None, tried, False)
         tried += 1
-        if failure := judge(table, student, row):
+        try:
+            given = answer(table, student, row.case, abs(row.number))
+        except StudentError as error:
+            given = error
+        if failure := failed(table, row, given):
             return Outcome(failure, tried)
     return Outcome(None, tried)
-
-
-def judge(table: Table, student: Student, row: Row) -> Failure | None:
-    """The `Failure` of this student on this row, or None."""
-    try:
-        given = answer(table, student, row.case, abs(row.number))
-    except StudentError as error:
-        given = error
-    return failed(table, row, given)
 
 
 def failed(table: Table, row: Row, given: Any) -> Failure | None:

@@ -65,7 +65,8 @@ def test_an_answer_that_is_not_a_tree_is_wrong(odd):
 
 def test_the_explorer_has_the_path_that_was_selected():
     table = head(SEARCH)
-    failure = examine.judge(table, Direct(known("a tree of one ply")), find_table(SEARCH.identifier).row(12))
+    row = find_table(SEARCH.identifier).row(12)
+    failure = examine.first_failure(table, Direct(known("a tree of one ply")), [row]).failure
     watched = one_iteration(None, failure)
     assert [watched.nodes[number].state for number in watched.iterations[0].path] == [(), (0,)]
 

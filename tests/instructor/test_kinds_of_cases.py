@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.bench_answers import namespace
-from course_lib.check.examine import Direct, judge
+from course_lib.check.examine import Direct, first_failure
 from instructor import tables
 from instructor.questions import ROOT, notebooks
 
@@ -24,7 +24,7 @@ def is_refused(identifier, code, seed):
     question = QUESTIONS[identifier]
     names, _ = namespace(ROOT / "solutions", question.notebook.name, identifier, code)
     table, student = tables.head(question), Direct(names[question.name])
-    return any(judge(table, student, row) for row in tables.secret_rows(question, table, str(seed), 0))
+    return first_failure(table, student, tables.secret_rows(question, table, str(seed), 0)).failure is not None
 
 
 @pytest.mark.parametrize(("kind", "identifier", "code"), ANSWERS, ids=lambda text: text[:30].partition("\n")[0])
