@@ -67,11 +67,11 @@ FORMS = [
          "anon_LATE_Xy3fQ_7654_02_minimax.ipynb"),
     Form("Canvas", "student", f"(?P<name>[^_/]+)_{LATE}(?P<number>[0-9]+)_{WORK}{UPLOAD}",
          "lovelaceada_LATE_98_7654_02_minimax-1.ipynb"),
-    Form("Blackboard", "", r"(?:[^_/]*_)?(?P<name>[^/]+?)(?P<number>)_attempt_[0-9-]+(?:_|(?=\.txt))" + UPLOAD,
-         "Exercise 2_ada_attempt_2026-11-28-13-05-09_02_minimax.ipynb"),
-    Form("Sakai", "student", r"(?P<name>[^/()]+)\((?P<number>[^/()]+)\)[/_]"
+    Form("Sakai", "student", r"(?P<name>[^_/()]+)\((?P<number>[^/()]+)\)[/_]"
          r"(?:Submission attachment\(s\)[/_]|(?=[^/]*submissionText\.html$))(?P<file>.+)",
          "Lovelace, Ada(ada)/Submission attachment(s)/02_minimax.ipynb"),
+    Form("Blackboard", "", r"(?:[^_/]*_)?(?P<name>[^/]+?)(?P<number>)_attempt_[0-9-]+(?:_|(?=\.txt))" + UPLOAD,
+         "Exercise 2_ada_attempt_2026-11-28-13-05-09_02_minimax.ipynb"),
     Form("Gradescope", "anonymous", "(?P<name>submission)_(?P<number>[0-9]+)/(?P<file>.+)",
          "submission_987654/02_minimax.ipynb"),
     Form("Teams", "", "(?:Submitted|Working) files/(?P<name>[^/]+)/(?P<number>)(?P<file>.+)",

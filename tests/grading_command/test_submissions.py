@@ -162,6 +162,8 @@ CLASSES = {
     "nobody's": (["02_minimax (1).ipynb", "02_minimax (2).ipynb"],
                  ["(unknown) (02_minimax (1).ipynb)", "(unknown) (02_minimax (2).ipynb)"]),
     "a folder around": ([f"hw2/ada/{NAME}", f"hw2/bob/{NAME}", "hw2/grades.csv"], ["ada", "bob"]),
+    "a notebook beside a folder": ([f"hw2/ada/{NAME}", f"hw2/bob/{NAME}", NAME], ["(unknown)", "hw2"]),
+    "one student": ([MOODLE.format("Ada", 1, f"{name}_9_1_{NAME}") for name in ("bobby", "evefay")], ["Ada"]),
     "a folder around a download": ([f"hw2/lovelaceada_9_1_{NAME}", f"hw2/bobby_8_2_{NAME}"], ["bobby", "lovelaceada"]),
     "Sakai": ([f"2/{name}({name})/Submission attachment(s)/{NAME}" for name in ("ada", "bob")], ["ada", "bob"]),
     "two downloads": ([f"{n}/" + MOODLE.format(name, n, NAME) for n in (1, 2) for name in ("Ada", "Bob")], ["1", "2"]),
@@ -250,10 +252,10 @@ def test_the_code_of_an_anonymous_student_may_be_on_the_roster(tmp_path, found):
     assert missing == ["anon_zz1AB", "kim", "lia", "zoe"]
 
 
-@pytest.mark.parametrize("own", FORMS, ids=lambda form: form.platform)
+@pytest.mark.parametrize("own", [*(form.example for form in FORMS), f"Ada(ada)_Submission attachment(s)_{NAME}"])
 def test_no_name_of_a_file_is_that_of_another_student(own):
     """Whatever the rest of a path looks like: another platform's name, or the same one's."""
-    place = place_of(own.example)
+    place = place_of(own)
     for other in (*FORMS, ANYWHERE):
         name = other.example if place.prefix.endswith("/") else other.example.replace("/", "_")
         for trick in (name, f"x_{name}", f"x_98_assignsubmission_file_{name}", f"x.zip/{other.example}"):
@@ -269,6 +271,8 @@ def test_nobody_is_graded_as_another_student(found):
         assert (ada.file, mallory.student.lower()) == (f"{other}{NAME}", "mallory")
     (alone,) = found({f"{own}/{other}{NAME}": ""})
     assert alone.student == "Mallory"
+    works = found({"mallory.zip": zipped({f"{name}_98_1_{NAME}": "" for name in ("adalovelace", "bobby")})})
+    assert {work.student for work in works} == {"mallory"}
 
 
 ADA = f"Ada Lovelace_98_assignsubmission_file_/{NAME}"
@@ -282,7 +286,7 @@ IMPOSTORS = [[f"mallory/{ADA}"], [f"mallory/{ADA}", f"mallory/{ADA.replace('Ada'
 def test_nothing_is_another_students_without_a_note_by_the_name_that_a_student_chose(found, paths, with_numbers):
     roster = {"mallory": "mallory", "ada lovelace": "ada"} | ({"98": "ada", "12": "mallory"} if with_numbers else {})
     submissions = found(dict.fromkeys(paths, ""), roster=roster)
-    assert {work.file for work in submissions if work.student == "ada" and not work.notes} <= {ADA, ""}
+    assert {work.file for work in submissions if work.student == "ada" and not work.notes} <= {ADA, ""} & {*paths, ""}
     shown = {work.display_name for work in submissions if work.file}
     assert not with_numbers or len(shown) == len({path.partition("/")[0] for path in paths})
 
