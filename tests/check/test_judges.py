@@ -46,6 +46,8 @@ LOSS = row_of(0.5, [[1.0]], [0.0], [[1.0]], [0], [1.0], 1, (0.1, 0.2, 0.2))._rep
         (lambda x: tracing.first_other(0.5, x, "p"), 0.5105, 0.512),
         (lambda x: tracing.first_other(0.5, x, "p"), 0.4895, 0.488),
         (lambda x: tracing.first_other(1, x, "p"), 1, 1.01),  # a whole number needs no rounding
+        (lambda x: tracing.first_other([1, 2], x, "p"), (1, 2), [1]),
+        (lambda x: tracing.first_other({"a": [1, 2]}, x, "p"), {"a": [1, 2]}, {"a": [1, 2, 3]}),
         (lambda x: evaluations.few_states(GAMES, x, mark=0.6), 0.6, 0.601),
         (lambda x: points(x, 2), 3, 2.5),
         (lambda x: points(4, x), 2, 1.5),

@@ -198,6 +198,13 @@ def with_options(ply, game, position, evaluate=None):
     return true_value_of(game, position, below)
 
 
+def keywords_only(game, state):
+    def value(*, position):
+        return true_value_of(game, position, (value(position=after) for after in results(game, position)))
+
+    return value(position=state)
+
+
 def depth_before_state(game, state):
     def value(plies, s):
         return true_value_of(game, s, (value(plies - 1, after) for after in results(game, s)))
@@ -309,6 +316,7 @@ STYLES = {
     "helper between": lambda game, state: helper_between(game, state),
     "object in a variable": lambda game, state: searcher.search(game, state),
     "partial, keywords": functools.partial(with_options, 0, evaluate=abs),
+    "keywords only": keywords_only,
     "depth before state": depth_before_state,
     "children first": children_first,
     "decorated": decorated,
