@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 from course_lib.games import Game, TreeGame
 from course_lib.games.game import State
 from course_lib.games.validation import as_game, check_kind, check_whole, first_state
-from course_lib.games.walking import ErrorsAsLeaves, moves_of
+from course_lib.games.walking import moves_of
 from course_lib.language import translated
 from course_lib.watch import MCTSTrace, SearchTrace
-from course_lib.watch.record import CUT, TextTable, node_columns
+from course_lib.watch.record import CUT, ErrorsAsLeaves, TextTable, node_columns
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -1,8 +1,6 @@
 """The tree of a game: its moves, its kinds of nodes, and their paths, which are the states of a `TreeGame`."""
 
-from typing import Any
-
-from course_lib.games.game import CHANCE, Action, Game, GameWrapper, State
+from course_lib.games.game import CHANCE, Action, Game, State
 from course_lib.games.tree import player_name
 
 
@@ -33,25 +31,3 @@ def leaf_paths(game: Game) -> list[tuple]:
 def depth_first(game: Game, path: tuple) -> list[tuple]:
     """All paths below this one, then this one: post-order."""
     return [*(below for action, _ in moves_of(game, path) for below in depth_first(game, (*path, action))), path]
-
-
-class ErrorsAsLeaves(GameWrapper):
-    """A game in which a state whose moves raise an error is a leaf of unknown utility: the tree can be drawn."""
-
-    def is_terminal(self, state: State) -> bool:
-        try:
-            return not [self._game.result(state, action) for action, _ in moves_of(self._game, state)]
-        except Exception:
-            return True
-
-    def utility(self, state: State, player: int) -> Any:
-        try:
-            return self._game.utility(state, player)
-        except Exception:
-            return "?"
-
-    def render(self, state: State) -> str:
-        try:
-            return self._game.render(state)
-        except Exception as error:
-            return f"the game raises {type(error).__name__} here: {error}"

@@ -17,7 +17,7 @@ from typing import Any
 from course_lib.games import MAX
 from course_lib.games.game import State
 from course_lib.games.validation import as_game, check_function, check_whole, first_state
-from course_lib.games.walking import ErrorsAsLeaves, moves_of
+from course_lib.games.walking import moves_of
 from course_lib.language import N_, gettext
 from course_lib.watch.record import (
     CUT,
@@ -27,6 +27,7 @@ from course_lib.watch.record import (
     GENERATED,
     UPDATE,
     VISITED,
+    ErrorsAsLeaves,
     Identity,
     SearchTrace,
     TraceNode,

@@ -7,7 +7,7 @@ from numbers import Real
 from typing import Any
 
 from course_lib.games import MAX, Game
-from course_lib.games.game import Action, State
+from course_lib.games.game import Action, GameWrapper, State
 from course_lib.games.texts import action_text, number_text
 from course_lib.games.walking import kind_of, moves_of
 from course_lib.language import N_, gettext, translated
@@ -239,3 +239,25 @@ def node_columns(game: Game, parents: list[int], states: list, actions: list, te
         written = {key: texts[translated(game.render(state))] for key, state in distinct.items()}
         columns["state"] = array("i", map(written.__getitem__, keys))
     return columns
+
+
+class ErrorsAsLeaves(GameWrapper):
+    """A game in which a state whose moves raise an error is a leaf of unknown utility: the tree can be drawn."""
+
+    def is_terminal(self, state: State) -> bool:
+        try:
+            return not [self._game.result(state, action) for action, _ in moves_of(self._game, state)]
+        except Exception:
+            return True
+
+    def utility(self, state: State, player: int) -> Any:
+        try:
+            return self._game.utility(state, player)
+        except Exception:
+            return "?"
+
+    def render(self, state: State) -> str:
+        try:
+            return self._game.render(state)
+        except Exception as error:
+            return f"the game raises {type(error).__name__} here: {error}"

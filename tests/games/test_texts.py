@@ -5,10 +5,10 @@ from math import inf
 
 import pytest
 
-from course_lib.games import Chance, DiceDuel, TreeGame
+from course_lib.games import Chance, TreeGame
 from course_lib.games.texts import action_text, number_text
 from course_lib.games.validation import check_number, check_whole, distribution
-from course_lib.games.walking import ErrorsAsLeaves, depth_first, inner_paths, kind_of, leaf_paths, moves_of
+from course_lib.games.walking import depth_first, inner_paths, kind_of, leaf_paths, moves_of
 
 GAME = TreeGame([[1, 2], Chance([(0.25, 3), (0.75, [4])])])
 
@@ -29,18 +29,6 @@ def test_the_paths_of_a_tree():
     assert [kind_of(GAME, path) for path in ((), (0,), (1,), (0, 0))] == ["max", "min", "chance", "leaf"]
     assert moves_of(GAME, (1,)) == [(0, 0.25), (1, 0.75)] and moves_of(GAME, (0, 0)) == []
     assert action_text(1, 0.75) == "1: 0.75" and action_text((0, -1)) == "(0, −1)"
-
-
-def test_a_state_that_raises_is_a_leaf_of_unknown_utility():
-    game = ErrorsAsLeaves(DiceDuel())
-    assert not game.is_terminal(()) and game.is_terminal(("no die",))
-    assert game.utility(("no die",), 0) == "?" and "raises TypeError here" in game.render(None)
-
-    class Stuck(TreeGame):
-        def result(self, state, action):
-            raise KeyError(action)
-
-    assert ErrorsAsLeaves(Stuck([1, 2])).is_terminal(())
 
 
 def test_numbers_on_the_edge():

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import course_lib.search
-from course_lib.games import MAX, MIN, Game, Nim, TicTacToe, TreeGame
+from course_lib.games import MAX, MIN, DiceDuel, Game, Nim, TicTacToe, TreeGame
 from course_lib.games.walking import moves_of
 from course_lib.search import (
     alpha_beta_search,
@@ -26,7 +26,7 @@ from course_lib.search import (
     minimax_value,
 )
 from course_lib.watch.calls import last_trace, watch
-from course_lib.watch.record import CUT, ENTER, EXIT, GENERATE, GENERATED, UPDATE, VISITED, leaf_text
+from course_lib.watch.record import CUT, ENTER, EXIT, GENERATE, GENERATED, UPDATE, VISITED, ErrorsAsLeaves, leaf_text
 from oracle import negamax
 from oracle import value as true_value
 from strategies import FIRST, LEAVES
@@ -696,6 +696,18 @@ def test_a_game_that_raises_below_the_root_is_shown_up_to_there(function, at):
     assert list(sent["columns"]["op"]) and trace.count > 1
     assert all(isinstance(trace.game.render(state), str) for state in trace.states())
     assert "KeyError('deep')" in trace.notice
+
+
+def test_a_state_that_raises_is_a_leaf_of_unknown_utility():
+    game = ErrorsAsLeaves(DiceDuel())
+    assert not game.is_terminal(()) and game.is_terminal(("no die",))
+    assert game.utility(("no die",), 0) == "?" and "raises TypeError here" in game.render(None)
+
+    class Stuck(TreeGame):
+        def result(self, state, action):
+            raise KeyError(action)
+
+    assert ErrorsAsLeaves(Stuck([1, 2])).is_terminal(())
 
 
 # Values inside of something else.
