@@ -260,4 +260,4 @@ class ErrorsAsLeaves(GameWrapper):
         try:
             return self._game.render(state)
         except Exception as error:
-            return f"the game raises {type(error).__name__} here: {error}"
+            return gettext("the game raises {name} here: {error}", name=type(error).__name__, error=error)
