@@ -4,7 +4,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { tidyTree } from "../../course_lib/explore/js/layout.js";
-import { randomNumbers, recorded, treeOf } from "./support.js";
+import { nodeWidth, room } from "../../course_lib/explore/js/node_appearance.js";
+import { calls, randomNumbers, recorded, treeOf } from "./support.js";
 
 const NEAR = 1e-6;
 
@@ -53,6 +54,15 @@ for (const one of recorded)
     const children = Array.from({ length: record.count }, (_, i) => record.children(i));
     const half = children.map((_, i) => 10 + (i % 7));
     assert.equal(check(children, half).length, record.count);
+  });
+
+for (const one of calls)
+  test(`${one.name}: a node has room from the first step for the value that it gets`, () => {
+    const tree = treeOf(one, { value: ({ replay }, i) => replay.value(i) });
+    const nodes = Array.from({ length: tree.record.count }, (_, i) => i);
+    const rooms = nodes.map((i) => room(tree, i));
+    tree.replay.goTo(tree.replay.steps);
+    for (const i of nodes) assert.ok(nodeWidth(tree, i) <= rooms[i]);
   });
 
 test("a tree as deep as a long game is laid out", () => {

@@ -16,12 +16,13 @@ export function nodeWidth(tree, i) {
   return widthFor(tree.record.kind[i], tree.width(text, BOLD));
 }
 
-// The width of a node with its labels.
+// The width of a node with its labels, and with the value that it will have.
 export function room(tree, i) {
   const { record, replay } = tree;
   const windows = record.events.alpha && replay.children(i).length;
   return Math.max(
     nodeWidth(tree, i),
+    widthFor(record.kind[i], tree.width(record.returned(i), BOLD)),
     tree.width(record.label("edge", i)),
     tree.openNodes.isOpen(i) ? 0 : tree.width(record.label("size", i).split(" ")[0]),
     windows ? 66 : 0,

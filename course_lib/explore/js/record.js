@@ -76,6 +76,14 @@ export class Record {
   action(i) {
     return this.label("action", i);
   }
+  // The text of the value that the search returns at last.
+  returned(i) {
+    if (!this.last) {
+      this.last = new Map();
+      this.events.value?.forEach((text, e) => text >= 0 && this.last.set(this.at[e], text));
+    }
+    return this.texts[this.last.get(i)] ?? "";
+  }
   path(i) {
     return this.pathTo(i) || formatMessage("path.root");
   }
