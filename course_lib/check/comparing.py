@@ -9,6 +9,7 @@ from math import inf
 from typing import Any, NamedTuple
 
 from course_lib.check.tables import Mistake
+from course_lib.games import CHANCE
 from course_lib.language import N_, gettext
 
 TOLERANCE = 1e-9
@@ -128,3 +129,8 @@ def value_part(answer: Any) -> Any:
     while isinstance(answer, tuple | list) and len(answer) == 2 and isinstance(answer[0], tuple | list):
         answer = answer[0]
     return answer[0] if isinstance(answer, tuple | list) and len(answer) == 2 else answer
+
+
+def legal_actions(game: Any, state: Any) -> list:
+    """The actions of a state, [None] if the game is over or chance moves."""
+    return [None] if game.is_terminal(state) or game.to_move(state) == CHANCE else list(game.actions(state))

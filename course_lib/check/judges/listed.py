@@ -13,6 +13,7 @@ from course_lib.check.comparing import (
     Wrong,
     expected_but_got,
     is_number,
+    legal_actions,
     misfit,
     same,
     shown,
@@ -108,7 +109,7 @@ def value_and_action(row: Row, given: Any) -> str | Wrong | None:
         return None
     value = row.right[0][0]
     if isinstance(given, tuple | list) and len(given) == 2 and not same(value, given[0]):
-        is_action = any(same(given[0], action) for action in _legal_actions(*row.case[:2]))
+        is_action = any(same(given[0], action) for action in legal_actions(*row.case[:2]))
         if is_action and same(value, given[1]):
             return Wrong("", "answer", EXCHANGED)
     if words := misfit(row.right[0], given):
@@ -131,14 +132,9 @@ def best_action(row: Row, given: Any) -> str | Wrong | None:
     return None if is_right(row, given) else wrong_action(row, row.right, given)
 
 
-def _legal_actions(game, state):
-    """The actions of a state, [None] if the game is over or chance moves."""
-    return [None] if game.is_terminal(state) or game.to_move(state) == CHANCE else list(game.actions(state))
-
-
 def wrong_action(row: Row, best: list, given: Any) -> Wrong:
     """What is wrong with an action that is none of the best."""
-    legal = _legal_actions(*row.case[:2])
+    legal = legal_actions(*row.case[:2])
     if best == [None]:
         words = N_("Expected the action None, got {given}: {reason}.")
         return Wrong(gettext(words, given=shown(given), reason=gettext(_why_no_action(*row.case))))
