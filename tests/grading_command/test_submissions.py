@@ -163,6 +163,7 @@ CLASSES = {
                  ["(unknown) (02_minimax (1).ipynb)", "(unknown) (02_minimax (2).ipynb)"]),
     "a folder around": ([f"hw2/ada/{NAME}", f"hw2/bob/{NAME}", "hw2/grades.csv"], ["ada", "bob"]),
     "a notebook beside a folder": ([f"hw2/ada/{NAME}", f"hw2/bob/{NAME}", NAME], ["(unknown)", "hw2"]),
+    "another folder": ([f"hw2/ada/{NAME}", f"hw2/bob/{NAME}", "zoe/answers.pdf"], ["hw2", "zoe"]),
     "one student": ([MOODLE.format("Ada", 1, f"{name}_9_1_{NAME}") for name in ("bobby", "evefay")], ["Ada"]),
     "a folder around a download": ([f"hw2/lovelaceada_9_1_{NAME}", f"hw2/bobby_8_2_{NAME}"], ["bobby", "lovelaceada"]),
     "Sakai": ([f"2/{name}({name})/Submission attachment(s)/{NAME}" for name in ("ada", "bob")], ["ada", "bob"]),
