@@ -56,7 +56,7 @@ export function commonAppearance(tree, i, state, value) {
     pointer: i === tree.shown && { d: `M${-width / 2 - 7.5} -4.5l5 4.5l-5 4.5z` },
     value: { y: baseline(kind), text: value },
     edge: i > 0 && { y: -20, text: record.label("edge", i) },
-    board: board && { class: "position", rows: board, size: BOARD, transform: "translate(-29 17)" },
+    board: board && { rows: board, size: BOARD, transform: "translate(-29 17)" },
     width,
     notes: [],
   };

@@ -1,9 +1,8 @@
-// Draws the appearance of a node, if it has changed.
+// Draws the appearance of a node; in an existing part it changes only what differs.
 
 import { put, svg } from "./dom.js";
 import { drawBoard } from "./shapes.js";
 
-// The elements of the parts, from back to front.
 const TAGS = {
   hit: "rect",
   halo: "path",
@@ -16,37 +15,69 @@ const TAGS = {
   edge: "text",
   arrow: "path",
   board: "g",
+  note0: "text",
+  note1: "text",
+  note2: "text",
   title: "title",
 };
+const PARTS = Object.keys(TAGS); // from back to front
 
-// A node on the page: its group, and the line from its parent.
+const fresh = {}; // a part of each name to clone, which is faster than to create one
+function newPart(name) {
+  fresh[name] ??= svg(TAGS[name], { class: name });
+  return fresh[name].cloneNode();
+}
+
+// A node on the page: its group, the line from its parent, its parts and its current appearance.
 export class DrawnNode {
   constructor(group, line) {
-    Object.assign(this, { group, line });
+    Object.assign(this, { group, line, parts: {}, appearance: {} });
   }
 
-  paint({ line, ...appearance }, boardStyle) {
-    if (this.line) put(this.line, "class", line);
-    const drawn = JSON.stringify(appearance);
-    if (drawn === this.drawn) return;
-    this.drawn = drawn;
-    const { className, expanded, label, notes, selected } = appearance;
-    const attributes = {
-      class: className,
-      "aria-label": label,
-      "aria-selected": selected,
-      "aria-expanded": expanded,
-    };
-    for (const name in attributes) put(this.group, name, attributes[name]);
-    this.group.replaceChildren();
-    for (const name in TAGS)
-      if (appearance[name])
-        drawPart(this.group, TAGS[name], { class: name, ...appearance[name] }, boardStyle);
-    for (const note of notes) drawPart(this.group, "text", note);
+  paint(appearance, boardStyle) {
+    const old = this.appearance;
+    if (appearance.className !== old.className) this.group.setAttribute("class", appearance.className);
+    if (appearance.label !== old.label) this.group.setAttribute("aria-label", appearance.label);
+    if (appearance.selected !== old.selected) this.group.setAttribute("aria-selected", appearance.selected);
+    if (appearance.expanded !== old.expanded) put(this.group, "aria-expanded", appearance.expanded);
+    if (this.line && appearance.line !== old.line) this.line.setAttribute("class", appearance.line);
+    appearance.notes.forEach((note, place) => (appearance[`note${place}`] = note));
+    let last = null; // the part before this one
+    for (const name of PARTS) {
+      if (appearance[name]) this.part(name, appearance[name], last, boardStyle);
+      else if (this.parts[name]) this.remove(name);
+      last = this.parts[name] ?? last;
+    }
+    this.appearance = appearance;
+  }
+
+  part(name, wanted, last, boardStyle) {
+    const there = this.parts[name];
+    const element = there ?? newPart(name);
+    updateElement(element, there ? this.appearance[name] : {}, wanted, boardStyle);
+    this.parts[name] = element;
+    if (!there) this.group.insertBefore(element, last ? last.nextSibling : this.group.firstChild);
+  }
+
+  remove(name) {
+    this.parts[name].remove();
+    delete this.parts[name];
   }
 }
 
-function drawPart(group, tag, { rows, size, text, ...attributes }, boardStyle) {
-  const part = svg(tag, attributes, group, text);
-  if (rows) drawBoard(rows, boardStyle, size, part);
+function updateElement(element, old, wanted, boardStyle) {
+  if (wanted.rows) return updateBoard(element, old, wanted, boardStyle);
+  for (const key in wanted)
+    if (wanted[key] !== old[key]) {
+      if (key === "text") element.textContent = wanted.text;
+      else element.setAttribute(key, wanted[key]);
+    }
+}
+
+function updateBoard(element, old, { rows, size, transform }, boardStyle) {
+  put(element, "transform", transform);
+  put(element, "class", undefined);
+  if (rows === old.rows) return;
+  element.replaceChildren();
+  drawBoard(rows, boardStyle, size, element);
 }
